@@ -1,0 +1,1 @@
+"""Backtracking: from words of an answer to the exact context, as plain results."""

@@ -1,0 +1,113 @@
+"""Every error that explainkit raises, because a user should be able to catch one family.
+
+    ExplainkitError
+    ├── MissingExtraError (ImportError)      an optional dependency is not installed
+    ├── TracingError (RuntimeError)          a tracing call was misused
+    │   ├── NoRunError                       called outside a run
+    │   └── NoAnswerError                    an override or verdict without its answer version
+    ├── TemplateError (ValueError)           a template and its values do not fit
+    ├── ReadError (ValueError)               a file cannot be read as what it should be
+    │   ├── UnknownFormatError               no known shape
+    │   ├── NewerFormatError                 written by a newer explainkit
+    │   ├── DamagedFileError                 not even a valid prefix
+    │   ├── UnsafeFileError                  a limit, a link, a bomb
+    │   └── ManyRunsError                    the file holds many runs and none was chosen
+    ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
+    ├── UnknownRecordError (LookupError)     no such record, run or link
+    ├── SpanNotFoundError (LookupError)      the words are not in the answer
+    └── WriteError (OSError)                 a run file cannot be written
+"""
+
+from collections.abc import Sequence
+
+
+class ExplainkitError(Exception):
+    """Base of every error of explainkit."""
+
+
+class MissingExtraError(ExplainkitError, ImportError):
+    """An optional dependency is not installed; the message names the command."""
+
+    def __init__(self, extra: str, package: str) -> None:
+        """Name the extra and the package that it brings."""
+        super().__init__(
+            f"{package} is not installed. Run: pip install 'explainkit-jupyter[{extra}]'"
+        )
+        self.extra = extra
+        self.package = package
+
+
+class TracingError(ExplainkitError, RuntimeError):
+    """A tracing call was misused."""
+
+
+class NoRunError(TracingError):
+    """A recording call outside a run."""
+
+
+class NoAnswerError(TracingError):
+    """An override or a verdict on an answer version that does not exist."""
+
+
+class TemplateError(ExplainkitError, ValueError):
+    """A template and its values do not fit."""
+
+
+class ReadError(ExplainkitError, ValueError):
+    """A file cannot be read as what it should be."""
+
+
+class UnknownFormatError(ReadError):
+    """The content has no shape that any reader knows."""
+
+
+class NewerFormatError(ReadError):
+    """The file was written by a newer explainkit."""
+
+
+class DamagedFileError(ReadError):
+    """Not even a valid prefix could be read."""
+
+
+class UnsafeFileError(ReadError):
+    """The file breaks a limit of size, depth or ratio, or is not a plain file."""
+
+
+class ManyRunsError(ReadError):
+    """The file holds many runs and none was chosen.
+
+    Attributes:
+        count: How many runs.
+        ids: Their ids, in file order.
+    """
+
+    def __init__(self, message: str, ids: Sequence[str]) -> None:
+        """Keep the ids so that code can choose one."""
+        super().__init__(message)
+        self.ids = tuple(ids)
+        self.count = len(self.ids)
+
+
+class DamagedValueError(ExplainkitError, ValueError):
+    """Stored content does not decode, or does not match its digest."""
+
+
+class UnknownRecordError(ExplainkitError, LookupError):
+    """No such record, run or link."""
+
+
+class SpanNotFoundError(ExplainkitError, LookupError):
+    """The words are not in the answer.
+
+    Attributes:
+        nearest: The phrases of the answer that come nearest.
+    """
+
+    def __init__(self, message: str, nearest: Sequence[str] = ()) -> None:
+        """Keep the nearest phrases."""
+        super().__init__(message)
+        self.nearest = tuple(nearest)
+
+
+class WriteError(ExplainkitError, OSError):
+    """A run file cannot be written."""
