@@ -15,7 +15,13 @@
     ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
     ├── UnknownRecordError (LookupError)     no such record, run or link
     ├── SpanNotFoundError (LookupError)      the words are not in the answer
-    └── WriteError (OSError)                 a run file cannot be written
+    ├── WriteError (OSError)                 a run file cannot be written
+    ├── PromptError (TypeError)              a prompt is neither a text nor messages
+    └── ModelError (RuntimeError)            an embedded model cannot reply
+        ├── ScriptExhaustedError             a scripted model has no reply left
+        ├── NoTextError                      a text was asked for, a tool was called
+        ├── ModelWaitsError                  the model awaits, the caller cannot
+        └── ReplyError (TypeError)           what a function or a script gave is no reply
 """
 
 from collections.abc import Sequence
@@ -111,3 +117,27 @@ class SpanNotFoundError(ExplainkitError, LookupError):
 
 class WriteError(ExplainkitError, OSError):
     """A run file cannot be written."""
+
+
+class PromptError(ExplainkitError, TypeError):
+    """A prompt is neither a text nor a list of chat messages."""
+
+
+class ModelError(ExplainkitError, RuntimeError):
+    """An embedded model cannot reply."""
+
+
+class ScriptExhaustedError(ModelError):
+    """A scripted model was asked more often than it has replies."""
+
+
+class NoTextError(ModelError):
+    """A text was asked for, and the model called a tool."""
+
+
+class ModelWaitsError(ModelError):
+    """The model awaits something, and it was called without `await`."""
+
+
+class ReplyError(ModelError, TypeError):
+    """What a function or a script gave is nothing that a model can reply."""

@@ -1,0 +1,1 @@
+"""Things that run: models here, and what is composed of them beside it."""

@@ -1,0 +1,33 @@
+"""Models that run offline, so that every example, lesson and test works without a key."""
+
+from explainkit.flow.models.calling import CallableModel
+from explainkit.flow.models.embedded import EmbeddedModel
+from explainkit.flow.models.prompts import as_messages, prompt_text
+from explainkit.flow.models.protocols import Model, StreamingModel
+from explainkit.flow.models.scripted import ScriptedModel
+from explainkit.flow.models.vocabulary import (
+    Chunk,
+    Completion,
+    Message,
+    Prompt,
+    ToolCall,
+    ToolSpec,
+    Usage,
+)
+
+__all__ = [
+    "CallableModel",
+    "Chunk",
+    "Completion",
+    "EmbeddedModel",
+    "Message",
+    "Model",
+    "Prompt",
+    "ScriptedModel",
+    "StreamingModel",
+    "ToolCall",
+    "ToolSpec",
+    "Usage",
+    "as_messages",
+    "prompt_text",
+]
