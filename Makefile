@@ -60,5 +60,5 @@ $(LOWEST_STAMP): pyproject.toml tests/lower-bounds.txt
 	@.ci/venv $(LOWEST)
 	@echo "explainkit: installing the oldest supported versions into $(LOWEST)" >&2
 	@$(LOWEST)/bin/python $(PIP) install --upgrade "pip>=25.1"
-	@$(LOWEST)/bin/python $(PIP) install --editable ".[$(EXTRAS)]" --group dev --constraint tests/lower-bounds.txt
+	@$(LOWEST)/bin/python $(PIP) install --editable ".[$(EXTRAS)]" --group test --constraint tests/lower-bounds.txt
 	@touch $@
