@@ -69,10 +69,8 @@ def shared_data() -> Path:
 @pytest.fixture(scope="session")
 def chromium() -> str:
     """Path of a Chromium; without one a test is skipped, on CI it fails."""
-    for name in CHROMIUM_NAMES:
-        if path := shutil.which(name):
-            return path
-    _missing("Chromium", "apt-get install chromium")
+    found = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    return found or _missing("Chromium", "apt-get install chromium")
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ def is_local(address: object) -> bool:
 def block(replace=setattr) -> None:
     """Make every connection and lookup that leaves this machine raise.
 
-    `replace(owner, name, value)` installs a function; pytest's `monkeypatch.setattr` undoes it later.
+    `replace(owner, name, value)` installs a function; `monkeypatch.setattr` undoes it later.
     """
     for name in ("connect", "connect_ex"):
         replace(socket.socket, name, _guarded_connect(getattr(socket.socket, name)))
