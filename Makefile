@@ -20,6 +20,8 @@ STAMP := $(VENV)/.ready
 LOWEST_STAMP := $(LOWEST)/.ready
 EXTRAS := otel,stats,testing
 PYTEST := -m pytest -n 2 --dist loadfile
+# Jupyter refuses to run as root unless told; in a container there is often nobody else.
+ALLOW_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 PIP := -m pip --disable-pip-version-check --quiet
 
 .PHONY: help demo test lab lint lowest clean
@@ -34,13 +36,13 @@ test: lint
 	@$(BIN)/python $(PYTEST)
 
 lab: $(STAMP)
-	@$(BIN)/jupyter lab --notebook-dir=notebooks
+	@$(BIN)/jupyter lab --notebook-dir=notebooks $(ALLOW_ROOT)
 
 lint: $(STAMP)
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 lowest: $(LOWEST_STAMP)
 	@$(LOWEST)/bin/python $(PYTEST) -m "not slow"
@@ -54,6 +56,8 @@ $(STAMP): pyproject.toml
 	@echo "explainkit: installing into $(VENV) (a minute or two, once)" >&2
 	@$(BIN)/python $(PIP) install --upgrade "pip>=25.1"
 	@$(BIN)/python $(PIP) install --editable ".[$(EXTRAS)]" --group dev
+	@# The news prompt of JupyterLab reads a feed from the network.
+	@$(BIN)/jupyter labextension disable "@jupyterlab/apputils-extension:announcements" >/dev/null 2>&1
 	@touch $@
 
 $(LOWEST_STAMP): pyproject.toml tests/lower-bounds.txt
