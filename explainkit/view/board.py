@@ -1,0 +1,221 @@
+"""The view-model: what every skin says, in the order in which a person reads it, free of markup."""
+
+from dataclasses import dataclass, field
+
+from explainkit.backtrack.results import Grade
+from explainkit.view.passages import Passage
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictWords:
+    """A verdict as a person says it.
+
+    Attributes:
+        seq: The record.
+        words: Such as ``failed, says reviewer``.
+        reason: Why, when that was recorded.
+        failed: True for ``failed`` and ``refused``.
+        stale: True when a later version replaced what was judged.
+    """
+
+    seq: int
+    words: str
+    reason: str | None
+    failed: bool
+    stale: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of the trail: a hop from what was held back to where it came from.
+
+    Attributes:
+        verb: said, read, landed, allowed, born, overridden, carried.
+        grade: How the hop is known.
+        held: Where the characters are held.
+        source: Where they came from.
+        quote: The quoted characters, marked, in the source.
+        note: What a reader should know.
+        seq: The source record.
+        target: The record that holds them.
+    """
+
+    verb: str
+    grade: Grade
+    held: str
+    source: str
+    quote: Passage
+    note: str | None
+    seq: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A place in the graph drawn as a nested list; ``folded`` counts children that are not shown."""
+
+    label: str
+    grade: Grade | None
+    verb: str
+    quote: Passage
+    seq: int
+    children: tuple["Branch", ...] = ()
+    folded: int = 0
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Custody:
+    """A context that the words come from, with what happened to it."""
+
+    seq: int
+    name: str
+    type: str
+    grade: Grade
+    asked: bool
+    lines: tuple[tuple[str, str], ...]
+    quotes: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuspectCard:
+    """A row of the shortlist with its reasons in words and the places that show them."""
+
+    rank: int
+    tied: int
+    seq: int
+    name: str
+    position: int | None
+    reasons: tuple[tuple[str, tuple[tuple[str, Passage], ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An override: the words before and after, with what was removed and added marked."""
+
+    seq: int
+    title: str
+    reason: str | None
+    site: str | None
+    outcome: str
+    touches_span: bool
+    before: Passage
+    after: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What supports one sentence of the answer, in words."""
+
+    sentence: Passage
+    state: str
+    places: tuple[str, ...]
+    disagree: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A text with a name and a remark: something left out, ignored, unsupported or only exposed."""
+
+    seq: int
+    name: str
+    remark: str
+    text: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An entry of the legend of a prompt; ``number`` is printed beside its segments."""
+
+    number: int
+    name: str
+    grade: Grade
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Tinted:
+    """A stretch of a prompt: the characters, and the number of the origin they came from (0: template)."""
+
+    origin: int
+    passage: Passage
+
+
+@dataclass(frozen=True, slots=True)
+class PromptPane:
+    """What a model saw, cut to what fits, every segment still in its place.
+
+    Attributes:
+        link: ``seq`` of the model link.
+        name: Its name.
+        size: Code points of the whole prompt.
+        segments: In order.
+        folded: Segments that are not shown.
+        folded_size: Their code points.
+        origins: The legend.
+        carried: True when the walked words are marked in it.
+    """
+
+    link: int
+    name: str
+    size: int
+    segments: tuple[Tinted, ...]
+    folded: int
+    folded_size: int
+    origins: tuple[Origin, ...]
+    carried: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """All that is shown of one backtrack, top to bottom.
+
+    Attributes:
+        run: Run id.
+        name: What the author called it.
+        status: How the run ended, in words.
+        headline: The finding in one sentence.
+        question: The question, if any.
+        answer: The answer with the selected words marked; ``None`` without an answer.
+        answer_note: Which version, and whether it was inferred.
+        selected: The selected words; ``None`` for the whole answer.
+        verdicts: On the answer and on links, in order.
+        trail: One line a hop.
+        trail_folded: Hops that the trail leaves to ``branches`` and the table.
+        branches: The graph of the walk as a nested list.
+        prompt: What the model saw, when a prompt was given.
+        suspects: The shortlist, when one was given.
+        custody: The contexts the words come from.
+        changes: Overrides.
+        support: Coverage per sentence.
+        unsupported: Stretches in no upstream text.
+        ignored: Contexts that left nothing in the answer.
+        left_out: What never reached the model.
+        exposures: What else the model saw.
+        footer: Honest lines.
+        folded: How many rows of each list are not shown, by the name of the list.
+    """
+
+    run: str
+    name: str
+    status: str
+    headline: str
+    question: Passage | None
+    answer: Passage | None
+    answer_note: str
+    selected: str | None
+    verdicts: tuple[VerdictWords, ...]
+    trail: tuple[Step, ...]
+    trail_folded: int
+    branches: tuple[Branch, ...]
+    prompt: PromptPane | None
+    suspects: tuple[SuspectCard, ...]
+    custody: tuple[Custody, ...]
+    changes: tuple[Change, ...]
+    support: tuple[Support, ...]
+    unsupported: tuple[Named, ...]
+    ignored: tuple[Named, ...]
+    left_out: tuple[Named, ...]
+    exposures: tuple[Named, ...]
+    footer: tuple[str, ...]
+    folded: dict[str, int] = field(default_factory=dict)

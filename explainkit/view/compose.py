@@ -1,0 +1,213 @@
+"""From a recording and a walk to the board, so that text, HTML and the page cannot disagree."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from explainkit.backtrack.results import (
+    ContextUse,
+    LeftOut,
+    Prompt,
+    Suspect,
+    SentenceCoverage,
+    VerdictLine,
+    Walk,
+)
+from explainkit.view import words
+from explainkit.view.board import (
+    Board,
+    Custody,
+    Named,
+    Support,
+    SuspectCard,
+    VerdictWords,
+)
+from explainkit.view.changes import change_of
+from explainkit.view.passages import Passage, Range, passage, plain
+from explainkit.view.prompting import pane_of
+from explainkit.view.trail import branches_of, quoted, trail_of
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+T = TypeVar("T")
+
+HOPS = 12
+ROWS = 12
+BRANCHES = 60
+CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden")
+
+
+def board_of(
+    recording: "Recording",
+    walk: Walk,
+    *,
+    prompt: Prompt | None = None,
+    suspects: Sequence[Suspect] = (),
+) -> Board:
+    """Compose the board of one backtrack.
+
+    Args:
+        recording: The run.
+        walk: What the backtrack found in it.
+        prompt: What the model saw, to show beside the trail.
+        suspects: The shortlist, to show with its reasons.
+
+    Returns:
+        The board: bounded, and the same for the same input; what it leaves out is counted.
+    """
+    selected = _selected(walk)
+    trail, trail_folded = trail_of(walk, limit=HOPS)
+    folded: dict[str, int] = {}
+    return Board(
+        run=recording.run,
+        name=recording.name,
+        status=words.status_words(recording.status),
+        headline=words.headline(walk, selected=selected),
+        question=None if walk.question is None else plain(walk.question, limit=600),
+        answer=None if walk.answer_seq is None else _answer(walk),
+        answer_note=words.answer_words(walk),
+        selected=selected,
+        verdicts=_rows(folded, "verdicts", [_verdict(line) for line in walk.verdicts]),
+        trail=trail,
+        trail_folded=trail_folded,
+        branches=branches_of(walk, limit=BRANCHES),
+        prompt=None if prompt is None else pane_of(prompt, walk),
+        suspects=_rows(folded, "suspects", [_card(suspect) for suspect in suspects[: ROWS + 1]]),
+        custody=_rows(folded, "custody", [_custody(use) for use in walk.contexts]),
+        changes=_rows(folded, "changes", [change_of(step) for step in walk.overrides]),
+        support=_rows(folded, "support", [_support(line) for line in walk.coverage], 40),
+        unsupported=_rows(
+            folded,
+            "unsupported",
+            [
+                Named(p.seq, p.label, "in no upstream text", quoted(p))
+                for p in walk.unsupported
+            ],
+        ),
+        ignored=_rows(folded, "ignored", [_ignored(use) for use in walk.ignored]),
+        left_out=_rows(folded, "left_out", [_left_out(item) for item in walk.left_out]),
+        exposures=_rows(
+            folded,
+            "exposures",
+            [
+                Named(e.seq, e.name, f"word overlap {e.overlap:.2f} (a proxy, not evidence)", plain(""))
+                for e in walk.exposures
+            ],
+            6,
+        ),
+        footer=_footer(recording, walk),
+        folded=folded,
+    )
+
+
+def _rows(folded: dict[str, int], name: str, rows: list[T], limit: int = ROWS) -> tuple[T, ...]:
+    if len(rows) > limit:
+        folded[name] = len(rows) - limit
+    return tuple(rows[:limit])
+
+
+def _selected(walk: Walk) -> str | None:
+    return None if walk.span is None else walk.answer[walk.span[0] : walk.span[1]]
+
+
+def _answer(walk: Walk) -> Passage:
+    marks: list[Range] = []
+    if walk.span is not None:
+        marks.append((walk.span[0], walk.span[1], "span"))
+    else:
+        marks += [
+            (place.start, place.end, "missing")
+            for place in walk.unsupported
+            if place.seq == walk.answer_seq
+        ]
+    return passage(walk.answer, marks, limit=1_600)
+
+
+def _verdict(line: VerdictLine) -> VerdictWords:
+    reason = line.reason or "; ".join(line.issues[:3]) or None
+    return VerdictWords(
+        seq=line.seq,
+        words=words.verdict_words(line),
+        reason=reason,
+        failed=line.status in {"failed", "refused"},
+        stale=line.stale,
+    )
+
+
+def _card(suspect: Suspect) -> SuspectCard:
+    reasons = tuple(
+        (reason.word, tuple((place.label, quoted(place)) for place in reason.evidence[:2]))
+        for reason in suspect.reasons[:5]
+    )
+    return SuspectCard(
+        rank=suspect.rank,
+        tied=suspect.tied,
+        seq=suspect.seq,
+        name=suspect.actor,
+        position=suspect.source_index,
+        reasons=reasons,
+    )
+
+
+def _custody(use: ContextUse) -> Custody:
+    found: tuple[tuple[str, ...], ...] = (
+        (use.born,) if use.born else (),
+        (use.allowed,) if use.allowed else (),
+        use.landed,
+        use.read,
+        use.said,
+        use.overridden,
+    )
+    lines = tuple(
+        (verb, _some(values)) for verb, values in zip(CUSTODY_VERBS, found, strict=True) if values
+    )
+    return Custody(
+        seq=use.seq,
+        name=use.name,
+        type="question" if use.asked else use.type,
+        grade=use.grade,
+        asked=use.asked,
+        lines=lines,
+        quotes=tuple(quoted(place) for place in use.places[:3]),
+    )
+
+
+def _some(values: Sequence[str], limit: int = 4) -> str:
+    more = f" and {len(values) - limit:,} more" if len(values) > limit else ""
+    return "; ".join(values[:limit]) + more
+
+
+def _support(line: SentenceCoverage) -> Support:
+    return Support(
+        sentence=plain(line.text, limit=300),
+        state=words.STATES[line.state],
+        places=tuple(dict.fromkeys(place.label for place in line.places))[:4],
+        disagree=line.disagree[:4],
+    )
+
+
+def _ignored(use: ContextUse) -> Named:
+    text = use.places[0].text if use.places else ""
+    return Named(use.seq, use.name, f"{use.type}: reached the model, left nothing in the answer", plain(text, limit=200))
+
+
+def _left_out(item: LeftOut) -> Named:
+    why = f": {item.why}" if item.why else ""
+    return Named(item.seq, item.name, f"{item.how}{why}", plain(item.text, limit=200))
+
+
+def _footer(recording: "Recording", walk: Walk) -> tuple[str, ...]:
+    lines: list[str] = []
+    if recording.status in {"crashed", "running"}:
+        lines.append(f"The run is {words.status_words(recording.status)}.")
+    if walk.inferred and walk.answer_seq is not None:
+        lines.append("Which output is the answer was inferred.")
+    lines += [f"Damaged file, line {d.line}: {d.reason}." for d in recording.damage[:3]]
+    lines += [f"Not recorded whole: {line}" for line in walk.lost[:6]]
+    lines += [f"Outside the record: {line}" for line in walk.untracked[:6]]
+    lines += [f"Cut: {line}" for line in walk.caps]
+    hidden = max(0, len(walk.lost) - 6) + max(0, len(walk.untracked) - 6)
+    if hidden:
+        lines.append(f"{words.counted(hidden, 'more line')} of this kind in .lost and .untracked.")
+    lines.append(f"Shown down to grade {walk.grade}: {words.GRADES[walk.grade]}.")
+    return tuple(lines)

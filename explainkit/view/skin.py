@@ -1,0 +1,92 @@
+"""One set of panels, two dresses: inline styles where a sanitizer drops classes, classes in the page.
+
+A panel names the *role* of each element. The notebook skin turns a role into an inline style that
+JupyterLab's sanitizer keeps; the page skin turns it into a class, because its content policy
+refuses inline styles. Without either, tags and words still say everything.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from explainkit.safety import visible
+from explainkit.safety.markup import Html, element
+from explainkit.view.palette import AMBER, FAILED, INK, LINE, MUTED, PAPER, PASSED, TINTS, WASH
+
+_SANS = "font-family:system-ui, sans-serif"
+_MONO = "font-family:ui-monospace, monospace"
+_PLAIN = f"color:{INK};background-color:{PAPER}"
+_CLEAR = "background-color:transparent"
+_CARD = f"border:1px solid {LINE};border-radius:6px;padding:10px 12px;margin:8px 0"
+_BADGE = "border-radius:3px;padding:0 5px;font-size:12px"
+
+STYLES: dict[str, str] = {
+    "board": f"{_PLAIN};{_SANS};font-size:14px;line-height:1.5;padding:16px;"
+    f"border:1px solid {LINE};border-radius:8px;max-width:1120px;text-align:left",
+    "kicker": f"{_CLEAR};color:{MUTED};font-size:12px;margin:0 0 4px 0",
+    "headline": f"{_CLEAR};color:{INK};font-size:18px;line-height:1.35;margin:0 0 12px 0",
+    "card": f"{_PLAIN};{_CARD}",
+    "answer": f"color:{INK};background-color:{WASH};{_CARD};border-left:4px solid {INK}",
+    "label": f"{_CLEAR};color:{MUTED};font-size:12px;font-weight:600",
+    "text": f"color:{INK};{_CLEAR};{_SANS};font-size:14px;padding:0;white-space:pre-wrap",
+    "name": f"color:{INK};{_CLEAR};{_SANS};font-size:14px;padding:0;font-weight:600",
+    "note": f"color:{MUTED};{_CLEAR};{_SANS};font-size:12px;padding:0",
+    "large": f"color:{INK};{_CLEAR};{_SANS};font-size:18px;padding:0;white-space:pre-wrap",
+    "quote": f"color:{INK};background-color:{WASH};{_MONO};font-size:12px;padding:1px 4px;"
+    "white-space:pre-wrap;overflow-wrap:break-word",
+    "span": f"color:#17202a;background-color:{AMBER};font-weight:600;padding:0 2px",
+    "missing": f"color:{INK};{_CLEAR};text-decoration:underline",
+    "added": f"color:{PASSED};background-color:#d7f0e5;text-decoration:none;padding:0 2px",
+    "removed": f"color:{FAILED};background-color:#fbe1d8;padding:0 2px",
+    "skipped": f"color:{MUTED};{_CLEAR};font-size:12px",
+    "failed": f"color:{FAILED};{_CLEAR};{_SANS};font-size:14px;padding:0;font-weight:600",
+    "passed": f"color:{PASSED};{_CLEAR};font-weight:600",
+    "column": "display:inline-block;vertical-align:top;width:49%;min-width:320px;"
+    "box-sizing:border-box;padding:0 12px 0 0",
+    "heading": f"{_CLEAR};color:{INK};font-size:14px;margin:12px 0 4px 0;font-weight:700",
+    "list": f"{_CLEAR};color:{INK};margin:0;padding:0 0 0 22px",
+    "item": f"{_CLEAR};color:{INK};margin:0 0 6px 0;padding:0",
+    "verb": f"{_CLEAR};color:{INK};font-weight:700",
+    "declared": f"{_PLAIN};{_BADGE};border:1px solid {INK}",
+    "value": f"{_PLAIN};{_BADGE};border:1px dashed {INK}",
+    "exposure": f"{_PLAIN};{_BADGE};border:1px dotted {MUTED}",
+    "order": f"{_PLAIN};{_BADGE};border:1px dotted {MUTED}",
+    "prompt": f"{_PLAIN};{_MONO};font-size:12px;line-height:1.55;white-space:pre-wrap;"
+    f"overflow-wrap:break-word;border:1px solid {LINE};border-radius:6px;padding:10px 12px;"
+    "margin:4px 0;max-height:420px;overflow:auto",
+    "template": f"color:{MUTED};{_CLEAR}",
+    "suspect": f"{_PLAIN};{_CARD};display:inline-block;vertical-align:top;width:31%;"
+    "min-width:240px;box-sizing:border-box;margin:4px 8px 4px 0",
+    "details": f"{_PLAIN};margin:6px 0;padding:0",
+    "summary": f"{_CLEAR};color:{INK};font-weight:600;cursor:pointer",
+    "footer": f"{_CLEAR};color:{MUTED};font-size:12px;margin:12px 0 0 0;"
+    f"border-top:1px solid {LINE};padding:8px 0 0 0",
+} | {
+    f"tint{index}": f"color:{INK};background-color:{ground};border-bottom:2px solid {ink}"
+    for index, (ground, ink) in enumerate(TINTS)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Skin:
+    """How a role is dressed.
+
+    Attributes:
+        attribute: ``style`` or ``class``.
+        dress: Role to attribute value; a role without an entry is left bare.
+    """
+
+    attribute: str
+    dress: Mapping[str, str]
+
+    def make(self, tag: str, role: str, *children: Html | str) -> Html:
+        """An element of our own: ``tag`` and ``role`` are ours, children are escaped."""
+        value = self.dress.get(role)
+        return element(tag, *children, **({self.attribute: value} if value else {}))
+
+    def recorded(self, text: str, role: str = "text") -> Html:
+        """Recorded text: in ``code``, where neither MathJax nor Markdown looks for markup."""
+        return self.make("code", role, visible(text))
+
+
+NOTEBOOK = Skin("style", STYLES)
+PAGE = Skin("class", {role: f"ek-{role}" for role in STYLES})

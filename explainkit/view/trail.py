@@ -1,0 +1,145 @@
+"""The hops of a walk as a trail of lines and as a nested list, because a person reads either one."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from explainkit.backtrack.results import Hop, Place, Walk
+from explainkit.view.board import Branch, Step
+from explainkit.view.passages import Passage, passage
+
+QUOTE = 240
+"""Code points of a quoted stretch."""
+
+Key = tuple[int, str, str]
+"""A slot: record, slot, path."""
+
+
+def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], int]:
+    """The hops as lines, the way to the first source first when not all of them fit.
+
+    Args:
+        walk: What the backtrack found.
+        limit: Lines at most.
+
+    Returns:
+        The lines, and how many hops are not among them.
+    """
+    hops = walk.hops
+    if len(hops) > limit:
+        main = main_way(walk)
+        hops = tuple(main[:limit]) if main else hops[:limit]
+    return tuple(_step(hop) for hop in hops), len(walk.hops) - len(hops)
+
+
+def main_way(walk: Walk) -> list[Hop]:
+    """The hops from the answer to the first context that is not the question, in order."""
+    leaf = _first_leaf(walk)
+    if leaf is None or not walk.hops:
+        return []
+    below = _below(walk.hops)
+    start = walk.hops[0].target
+    came: dict[Key, Hop | None] = {_key(start): None}
+    queue = [start]
+    end: Place | None = None
+    for place in queue:  # grows while it is read
+        if place.seq == leaf:
+            end = place
+            break
+        for hop in below[_key(place)]:
+            if _key(hop.source) not in came:
+                came[_key(hop.source)] = hop
+                queue.append(hop.source)
+    way: list[Hop] = []
+    while end is not None and (last := came[_key(end)]) is not None:
+        way.append(last)
+        end = last.target
+    way.reverse()
+    return way + [hop for hop in walk.hops if hop.target.seq == leaf and hop not in way]
+
+
+def _below(hops: Sequence[Hop]) -> dict[Key, list[Hop]]:
+    below: dict[Key, list[Hop]] = defaultdict(list)
+    for hop in hops:
+        below[_key(hop.target)].append(hop)
+    return below
+
+
+def branches_of(walk: Walk, *, limit: int) -> tuple[Branch, ...]:
+    """The walk as a nested list: what was held, and below it where it came from.
+
+    Args:
+        walk: What the backtrack found.
+        limit: Places to show; children beyond it are counted, and a place that was already
+            opened is named again but not opened twice.
+    """
+    if not walk.hops:
+        return ()
+    below = _below(walk.hops)
+    sources = {_key(hop.source) for hop in walk.hops}
+    roots: dict[Key, Place] = {}
+    for hop in walk.hops:
+        if _key(hop.target) not in sources:
+            roots.setdefault(_key(hop.target), hop.target)
+    return _grown(roots or {_key(walk.hops[0].target): walk.hops[0].target}, below, limit)
+
+
+def _grown(
+    roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int
+) -> tuple[Branch, ...]:
+    """Choose what is shown breadth first (near the answer first), then build from the leaves up."""
+    opened: set[Key] = set()
+    nodes: list[tuple[int, Place, Hop | None, bool]] = []  # parent, place, hop, again
+    folded: dict[int, int] = defaultdict(int)
+    queue: list[tuple[int, Place, Hop | None]] = [(-1, place, None) for place in roots.values()]
+    for parent, place, hop in queue:  # grows while it is read
+        if len(nodes) >= limit:
+            folded[parent] += 1
+            continue
+        key = _key(place)
+        again = key in opened
+        nodes.append((parent, place, hop, again))
+        if not again:
+            opened.add(key)
+            queue.extend((len(nodes) - 1, child.source, child) for child in below.get(key, ()))
+    children: dict[int, list[Branch]] = defaultdict(list)
+    for index in range(len(nodes) - 1, -1, -1):
+        parent, place, found, again = nodes[index]
+        branch = Branch(
+            label=place.label,
+            grade=found.grade if found else None,
+            verb=found.verb if found else "held",
+            quote=quoted(place),
+            seq=place.seq,
+            children=tuple(reversed(children.pop(index, []))),
+            folded=folded.get(index, 0),
+            again=again and _key(place) in below,
+        )
+        children[parent].append(branch)
+    return tuple(reversed(children[-1]))
+
+
+def quoted(place: Place) -> Passage:
+    """The stretch of a place, marked as the characters that moved."""
+    return passage(place.text, [(0, len(place.text), "span")], limit=QUOTE)
+
+
+def _step(hop: Hop) -> Step:
+    return Step(
+        verb=hop.verb,
+        grade=hop.grade,
+        held=hop.target.label,
+        source=hop.source.label,
+        quote=quoted(hop.source),
+        note=hop.note,
+        seq=hop.source.seq,
+        target=hop.target.seq,
+    )
+
+
+def _first_leaf(walk: Walk) -> int | None:
+    leaves: Sequence[int] = [use.seq for use in walk.contexts if not use.asked]
+    return leaves[0] if leaves else None
+
+
+def _key(place: Place) -> Key:
+    return place.seq, place.slot, place.path

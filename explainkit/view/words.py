@@ -1,0 +1,126 @@
+"""Plain sentences about a walk, so that text, HTML and the page say the same thing the same way."""
+
+from collections.abc import Iterable, Sequence
+
+from explainkit.backtrack.results import ContextUse, Grade, VerdictLine, Walk
+from explainkit.safety import label, shorten
+
+GRADES: dict[str, str] = {
+    "declared": "wired by the engine or the author; exact",
+    "value": "the same characters on both sides",
+    "exposure": "it was in the input; it could have mattered",
+    "order": "it happened before; says nothing about the cause",
+}
+"""What each grade claims, in words."""
+
+ORDER: tuple[Grade, ...] = ("declared", "value", "exposure", "order")
+STATES: dict[str, str] = {
+    "supported": "supported",
+    "partly": "partly supported",
+    "nothing": "nothing upstream supports it",
+}
+STATUSES: dict[str, str] = {
+    "crashed": "crashed: the record stops without an end",
+    "running": "still running",
+    "answered": "answered",
+    "error": "ended on an error",
+    "verdict": "ended on a verdict",
+    "paused": "paused",
+    "exhausted": "ran out of its limits",
+    "cancelled": "cancelled",
+}
+
+
+def counted(count: int, one: str, many: str | None = None) -> str:
+    """A count with its noun.
+
+    Example:
+        >>> counted(1, "hop"), counted(1200, "hop"), counted(2, "entry", "entries")
+        ('1 hop', '1,200 hops', '2 entries')
+    """
+    return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def status_words(status: str) -> str:
+    """How a run ended, in words."""
+    return STATUSES.get(status, status)
+
+
+def verdict_words(verdict: VerdictLine) -> str:
+    """``failed, says reviewer (answer version 2)``; a stale one says so."""
+    judge = f", says {verdict.judge}" if verdict.judge else ""
+    stale = "; stale: a later version replaced it" if verdict.stale else ""
+    return f"{verdict.status}{judge} ({verdict.target}{stale})"
+
+
+def context_words(use: ContextUse) -> str:
+    """``context campaign-note (memory, from memory/2025-12)``."""
+    if use.asked:
+        return "the question"
+    about = [use.type] if use.type not in {"context", "event"} else []
+    if use.born:
+        about.append(use.born if use.born.startswith("from ") else f"from {use.born}")
+    return f"{use.name} ({', '.join(about)})" if about else use.name
+
+
+def answer_words(walk: Walk) -> str:
+    """Which version the walk starts from, and who said that it is the answer."""
+    if walk.answer_seq is None:
+        return "This run has no answer."
+    if walk.inferred:
+        return "Inferred: nobody said which output is the answer; this is the last one of a model."
+    changed = [step for step in walk.overrides if step.outcome in {"applied", "cleared"}]
+    if not changed:
+        return f"Version {walk.version}."
+    by = ", ".join(dict.fromkeys(step.by for step in changed))
+    return f"Version {walk.version}, after {counted(len(changed), 'override')} by {by}."
+
+
+def sources(walk: Walk) -> list[ContextUse]:
+    """The contexts that a finding names: carried by characters or wiring, not only seen."""
+    return [use for use in walk.contexts if use.grade in {"declared", "value"}]
+
+
+def headline(walk: Walk, *, selected: str | None) -> str:
+    """The finding in one sentence; the word cause is never used.
+
+    Args:
+        walk: What the backtrack found.
+        selected: The selected words, when there are some.
+    """
+    if walk.answer_seq is None:
+        return "This run has no answer to walk back from."
+    subject = f"“{shorten(label(selected), 80)}”" if selected is not None else "The answer"
+    found = [use for use in sources(walk) if not use.asked]
+    asked = any(use.asked for use in walk.contexts)
+    if not found:
+        return _without_source(walk, subject, asked)
+    names = _joined([context_words(use) for use in found], 3)
+    also = " The question holds the words too." if asked and selected is not None else ""
+    how = strongest(use.grade for use in found)
+    verb = "goes back to" if selected is not None else "carries words of"
+    return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
+
+
+def strongest(grades: Iterable[Grade]) -> Grade:
+    """The strongest of some grades; ``order`` when there are none."""
+    return min(grades, key=ORDER.index, default="order")
+
+
+def _without_source(walk: Walk, subject: str, asked: bool) -> str:
+    if asked:
+        return f"{subject} repeats words of the question; no other context holds them."
+    makers = [place.label for place in walk.introducers]
+    if makers:
+        return f"{subject} is in no upstream text; it first appears in {_joined(makers, 2)}."
+    seen = len(walk.exposures)
+    tail = f" The model saw {counted(seen, 'other text')}; see below." if seen else ""
+    return f"{subject} is in no upstream text.{tail}"
+
+
+def _joined(names: Sequence[str], limit: int) -> str:
+    names = list(dict.fromkeys(names))
+    shown = [shorten(label(name), 80) for name in names[:limit]]
+    if len(names) > limit:
+        return f"{', '.join(shown)} and {len(names) - limit:,} more"
+    return " and ".join(shown) if len(shown) < 3 else f"{', '.join(shown[:-1])} and {shown[-1]}"
