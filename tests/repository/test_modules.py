@@ -48,6 +48,8 @@ def test_every_module_says_in_its_first_line_why_it_exists(folder):
         relative = path.relative_to(ROOT)
         if relative.parts[0] != folder or path.suffix != ".py":
             continue
+        if folder == "tests" and not path.read_text("utf-8").strip():
+            continue  # an empty marker of a package has nothing to say
         first = (ast.get_docstring(_parse(path)) or "").partition("\n")[0]
         if len(first.split()) < 4 or not first.endswith((".", ":", "?")):
             silent.append(f"{relative}: {first!r}")
@@ -61,6 +63,20 @@ def test_a_module_is_not_named_like_a_public_thing_that_it_defines():
         if path.stem in _public_definitions(_parse(path))
     ]
     assert clashes == []
+
+
+def test_every_test_asserts_something():
+    means = ("Assert(", "raises", "warns", "fail", "assert_", "expect", "check")
+    silent = [
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.name}"
+        for path in tracked_files()
+        if path.name.startswith("test_") and path.suffix == ".py"
+        for node in ast.walk(_parse(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and node.name.startswith("test_")
+        and not any(word in ast.dump(node) for word in means)
+    ]
+    assert silent == []
 
 
 def test_heavy_libraries_are_imported_inside_functions():
