@@ -1,3 +1,115 @@
 """The public surface of explainkit: everything that a user imports, loaded when first used."""
 
-__all__: list[str] = []
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from explainkit.errors import (
+        ExplainkitError,
+        ManyRunsError,
+        MissingExtraError,
+        NoAnswerError,
+        NoRunError,
+        ReadError,
+        SpanNotFoundError,
+        TemplateError,
+        UnknownRecordError,
+        WriteError,
+    )
+    from explainkit.session import (
+        Backtrack,
+        Run,
+        last,
+        load,
+        load_all,
+        runs,
+        trace,
+        traced,
+    )
+    from explainkit.tracing import (
+        answer,
+        assemble,
+        context,
+        event,
+        left_out,
+        link,
+        override,
+    )
+
+_HOMES = {
+    "explainkit.errors": (
+        "ExplainkitError",
+        "ManyRunsError",
+        "MissingExtraError",
+        "NoAnswerError",
+        "NoRunError",
+        "ReadError",
+        "SpanNotFoundError",
+        "TemplateError",
+        "UnknownRecordError",
+        "WriteError",
+    ),
+    "explainkit.session": (
+        "Backtrack",
+        "Run",
+        "last",
+        "load",
+        "load_all",
+        "runs",
+        "trace",
+        "traced",
+    ),
+    "explainkit.tracing": (
+        "answer",
+        "assemble",
+        "context",
+        "event",
+        "left_out",
+        "link",
+        "override",
+    ),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used."""
+    home = _HOME_OF.get(name)
+    if home is None:
+        raise AttributeError(f"explainkit has no attribute {name!r}")
+    value = getattr(import_module(home), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+__all__ = [
+    "Backtrack",
+    "ExplainkitError",
+    "ManyRunsError",
+    "MissingExtraError",
+    "NoAnswerError",
+    "NoRunError",
+    "ReadError",
+    "Run",
+    "SpanNotFoundError",
+    "TemplateError",
+    "UnknownRecordError",
+    "WriteError",
+    "answer",
+    "assemble",
+    "context",
+    "event",
+    "last",
+    "left_out",
+    "link",
+    "load",
+    "load_all",
+    "override",
+    "runs",
+    "trace",
+    "traced",
+]

@@ -1,0 +1,288 @@
+"""A backtrack and a prompt as a person holds them: results with display and export."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explainkit.backtrack import chop, forward, prompt_of, shortlist, to_json, walk
+from explainkit.backtrack.results import (
+    ContextUse,
+    Exposure,
+    Hop,
+    LeftOut,
+    OverrideStep,
+    Place,
+    Prompt,
+    SentenceCoverage,
+    Suspect,
+    VerdictLine,
+    Walk,
+)
+from explainkit.errors import UnknownRecordError
+from explainkit.session.showing import bundle, guarded
+
+if TYPE_CHECKING:
+    import pandas
+
+    from explainkit.session.run import Run
+    from explainkit.view.board import Board
+
+SUSPECTS = 5
+"""Rows of the shortlist that displays show."""
+
+
+class Backtrack:
+    """The walk from an answer, or words of it, back to the context.
+
+    Example:
+        >>> import explainkit as ek
+        >>> with ek.trace("hello") as run:
+        ...     note = ek.context("note", "We pay back half of the fare.", source="memory/1")
+        ...     _ = ek.answer(note)
+        >>> back = run.backtrack(span="half of the fare")
+        >>> [context.name for context in back.contexts]
+        ['note']
+    """
+
+    def __init__(self, run: "Run", found: Walk) -> None:
+        """Hold a walk over a run."""
+        self.run = run
+        self.walk = found
+        self._board: Board | None = None
+
+    @classmethod
+    def of(
+        cls,
+        run: "Run",
+        *,
+        answer: int | None = None,
+        span: Any = None,
+        grade: str = "value",
+        slot: str = "answer",
+    ) -> "Backtrack":
+        """Walk over a run; the arguments are those of ``Run.backtrack``."""
+        return cls(run, walk(run.evidence, answer=answer, span=span, grade=grade, slot=slot))
+
+    @property
+    def answer(self) -> str:
+        """Text of the answer version walked from."""
+        return self.walk.answer
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The selected stretch of the answer; ``None`` for all of it."""
+        return self.walk.span
+
+    @property
+    def hops(self) -> tuple[Hop, ...]:
+        """The walk, nearest the answer first."""
+        return self.walk.hops
+
+    @property
+    def contexts(self) -> tuple[ContextUse, ...]:
+        """Leaves: the exact context with its custody."""
+        return self.walk.contexts
+
+    @property
+    def introducers(self) -> tuple[Place, ...]:
+        """Every place that holds the text and carries it from nowhere earlier."""
+        return self.walk.introducers
+
+    @property
+    def carriers(self) -> tuple[Place, ...]:
+        """The other places that hold it."""
+        return self.walk.carriers
+
+    @property
+    def dominators(self) -> tuple[int, ...]:
+        """Records that every path passes through, nearest the answer first."""
+        return self.walk.dominators
+
+    @property
+    def coverage(self) -> tuple[SentenceCoverage, ...]:
+        """What supports each sentence of the answer."""
+        return self.walk.coverage
+
+    @property
+    def unsupported(self) -> tuple[Place, ...]:
+        """Stretches of the answer that stand in no upstream text."""
+        return self.walk.unsupported
+
+    @property
+    def ignored(self) -> tuple[ContextUse, ...]:
+        """Contexts that reached a model and left nothing in the answer."""
+        return self.walk.ignored
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """What was available and never reached the model."""
+        return self.walk.left_out
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """What was not recorded whole."""
+        return self.walk.lost
+
+    @property
+    def overrides(self) -> tuple[OverrideStep, ...]:
+        """What stands between the model's reply and the reader."""
+        return self.walk.overrides
+
+    @property
+    def verdicts(self) -> tuple[VerdictLine, ...]:
+        """Judgements; stale ones are marked."""
+        return self.walk.verdicts
+
+    @property
+    def untracked(self) -> tuple[str, ...]:
+        """Sources outside the record."""
+        return self.walk.untracked
+
+    @property
+    def exposures(self) -> tuple[Exposure, ...]:
+        """What else the model saw, by word overlap: a proxy, not evidence."""
+        return self.walk.exposures
+
+    def shortlist(self, k: int = SUSPECTS) -> tuple[Suspect, ...]:
+        """Suspects ranked by stated reasons; a rank is a rank, and ties are said.
+
+        Args:
+            k: Rows at most; a tie at the end is returned whole.
+        """
+        return shortlist(self.run.evidence, self.walk, k)
+
+    def chop(self, source: int) -> tuple[Hop, ...]:
+        """The hops between a record and the answer.
+
+        Args:
+            source: ``seq`` of a context, event or link.
+
+        Raises:
+            UnknownRecordError: No such record.
+        """
+        return chop(self.run.evidence, self.walk, source)
+
+    def forward(self, source: int) -> tuple[Place, ...]:
+        """Where the text of a record went.
+
+        Args:
+            source: ``seq`` of a context, event or link.
+
+        Raises:
+            UnknownRecordError: No such record.
+        """
+        return forward(self.run.evidence, source)
+
+    def board(self) -> "Board":
+        """What every display draws from; made once."""
+        from explainkit.view.compose import board_of
+
+        if self._board is None:
+            self._board = board_of(
+                self.run.recording,
+                self.walk,
+                prompt=_prompt(self.run),
+                suspects=self.shortlist(),
+            )
+        return self._board
+
+    def text(self) -> str:
+        """All of it as plain text."""
+        from explainkit.view.plain import text_of_backtrack
+
+        return text_of_backtrack(self.board(), full=True)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain JSON; its keys are stable."""
+        return to_json(self.run.evidence, self.walk)
+
+    def to_frame(self) -> "pandas.DataFrame":
+        """A row for each hop."""
+        from explainkit.view import frames
+
+        return frames.hops(self.walk)
+
+    def to_dot(self) -> str:
+        """The walk's part of the graph in the DOT language."""
+        from explainkit.view.dot import dot_of
+
+        return dot_of(self.run.evidence, self.walk)
+
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """One self-contained page, opened on this walk.
+
+        Args:
+            path: Where to write it; only returned when not given.
+        """
+        from explainkit.view.page import page
+
+        html = page(self.run.evidence, self.walk, board=self.board())
+        if path is not None:
+            Path(path).write_text(html, encoding="utf-8")
+        return html
+
+    def __repr__(self) -> str:
+        from explainkit.view.plain import text_of_backtrack
+
+        return guarded(lambda: text_of_backtrack(self.board()), "<explainkit backtrack>")
+
+    def _repr_html_(self) -> str:
+        from explainkit.view.notebook import html_of_backtrack
+
+        return guarded(lambda: str(html_of_backtrack(self.board())), "")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return bundle(repr(self), self._repr_html_())
+
+
+class PromptView:
+    """What a model saw for one call, with the origin of every character.
+
+    Attributes:
+        prompt: The plain result: ``link``, ``name``, ``text``, ``segments``.
+    """
+
+    def __init__(self, prompt: Prompt) -> None:
+        """Hold a prompt."""
+        self.prompt = prompt
+
+    @classmethod
+    def of(cls, run: "Run", link: int | None = None) -> "PromptView":
+        """Read the prompt of a model link; the last one when not given."""
+        return cls(prompt_of(run.evidence, link))
+
+    @property
+    def text(self) -> str:
+        """The text that the model saw."""
+        return self.prompt.text
+
+    @property
+    def segments(self) -> tuple[Any, ...]:
+        """Stretches of the text with their origins, without gaps."""
+        return self.prompt.segments
+
+    def __str__(self) -> str:
+        """The text that the model saw."""
+        return self.prompt.text
+
+    def __repr__(self) -> str:
+        from explainkit.view.plain import text_of_prompt
+        from explainkit.view.prompting import pane_of
+
+        return guarded(lambda: text_of_prompt(pane_of(self.prompt)), "<explainkit prompt>")
+
+    def _repr_html_(self) -> str:
+        from explainkit.view.notebook import html_of_prompt
+        from explainkit.view.prompting import pane_of
+
+        return guarded(lambda: str(html_of_prompt(pane_of(self.prompt))), "")
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return bundle(repr(self), self._repr_html_())
+
+
+def _prompt(run: "Run") -> Prompt | None:
+    try:
+        return prompt_of(run.evidence)
+    except UnknownRecordError:
+        return None

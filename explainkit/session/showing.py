@@ -1,0 +1,18 @@
+"""Reprs that are total: a display must never fail a cell."""
+
+from collections.abc import Callable
+
+from explainkit.safety import escape
+
+
+def guarded(show: Callable[[], str], fallback: str) -> str:
+    """What ``show`` gives, or a line that says why there is nothing to show."""
+    try:
+        return show()
+    except Exception as error:
+        return f"{fallback} cannot be shown: {type(error).__name__}: {str(error)[:200]}"
+
+
+def bundle(text: str, html: str) -> dict[str, str]:
+    """A static display bundle: plain text and HTML, never a widget."""
+    return {"text/plain": text, "text/html": html or f"<pre>{escape(text)}</pre>"}

@@ -1,0 +1,99 @@
+"""Where a run's records come from, and where what is said after its end goes."""
+
+from pathlib import Path
+from typing import Any, Protocol
+
+from explainkit.store import FileSink, MemorySink, Recording, append_notes
+from explainkit.tracing.active import ActiveRun
+
+
+class RunSource(Protocol):
+    """Gives the records of one run and takes later ones."""
+
+    @property
+    def active(self) -> ActiveRun | None:
+        """The tracer's side while the run goes on."""
+
+    @property
+    def path(self) -> Path | None:
+        """The run's file."""
+
+    def recording(self) -> Recording:
+        """The records there are now."""
+
+    def append(self, kind: str, fields: dict[str, Any]) -> None:
+        """Add a record: to the stream while the run goes on, else to its notes."""
+
+
+class FileSource:
+    """A run that was recorded before; notes go beside its file, or stay in memory."""
+
+    def __init__(self, recording: Recording) -> None:
+        """Hold a recording."""
+        self._recording = recording
+
+    active: ActiveRun | None = None
+
+    @property
+    def path(self) -> Path | None:
+        """The run's file."""
+        return self._recording.path
+
+    def recording(self) -> Recording:
+        """The records with all notes."""
+        return self._recording
+
+    def append(self, kind: str, fields: dict[str, Any]) -> None:
+        """Add a note record."""
+        row = {"kind": kind, **{key: item for key, item in fields.items() if item is not None}}
+        self._recording = append_notes(self._recording, [row])
+
+
+class LiveSource:
+    """A run that is recorded in this process, until it ends."""
+
+    def __init__(self, active: ActiveRun, sink: FileSink | MemorySink) -> None:
+        """Follow an active run and its sink."""
+        self._active = active
+        self._sink = sink
+        self._read: tuple[int, Recording] | None = None
+        self._ended: FileSource | None = None
+
+    @property
+    def active(self) -> ActiveRun | None:
+        """The active run, while it is open."""
+        return None if self._active.ended else self._active
+
+    @property
+    def path(self) -> Path | None:
+        """The file that the sink writes."""
+        return self._sink.path if isinstance(self._sink, FileSink) else None
+
+    def recording(self) -> Recording:
+        """The records so far; read again only when there are new ones."""
+        if self._ended is not None:
+            return self._ended.recording()
+        if self._active.ended:
+            self._ended = FileSource(self._fresh(running=False))
+            return self._ended.recording()
+        recorder = self._active.recorder
+        with recorder.lock:
+            recorder.flush()
+            size = recorder.seq
+        if self._read is None or self._read[0] != size:
+            self._read = (size, self._fresh(running=True))
+        return self._read[1]
+
+    def append(self, kind: str, fields: dict[str, Any]) -> None:
+        """Write to the stream, or to the notes once the run has ended."""
+        if self._active.ended:
+            self.recording()
+        if self._ended is not None:
+            self._ended.append(kind, fields)
+        else:
+            self._active.recorder.append(kind, **fields)
+
+    def _fresh(self, *, running: bool) -> Recording:
+        if isinstance(self._sink, FileSink):
+            return Recording.read(self._sink.path)
+        return Recording.of_lines(self._sink.lines(), running=running)

@@ -1,0 +1,163 @@
+"""A run while it goes on: its open links, its answers, its faults, its end.
+
+The tracer's law lives here: nothing that goes wrong while recording reaches user code; it is
+counted, and raised only under ``strict``.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+import orjson
+
+from explainkit.errors import ExplainkitError
+from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame
+from explainkit.tracing.recorder import Recorder
+from explainkit.tracing.seam import Supplier
+from explainkit.tracing.watchdog import unwatch, watch
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class AnswerState(NamedTuple):
+    """The effective version of a slot and the user's own object."""
+
+    version: int
+    value: object
+
+
+class ActiveRun:
+    """One open run. Made by ``explainkit.trace`` and ``explainkit.traced``."""
+
+    def __init__(
+        self,
+        recorder: Recorder,
+        *,
+        name: str,
+        strict: bool | None = None,
+        supply: Supplier | None = None,
+    ) -> None:
+        """Wrap a recorder.
+
+        Args:
+            recorder: Writes the records.
+            name: The run's name.
+            strict: Raise own faults; default is what ``EXPLAINKIT_STRICT`` says.
+            supply: Supplies values in place of computed ones (replay and what-if).
+        """
+        self.recorder = recorder
+        self.id = recorder.run
+        self.name = name
+        self.ended = False
+        self.status: str | None = None
+        self.suppressed = 0
+        self.unplaced = 0
+        self.supply = supply
+        self.links: dict[int, list[bytes]] = {}
+        self.pieces: dict[bytes, int] = {}
+        self.outputs: dict[bytes, int] = {}
+        self.answers: dict[str, AnswerState] = {}
+        self._strict = os.environ.get("EXPLAINKIT_STRICT") == "1" if strict is None else strict
+        self._finishers: dict[int, Callable[[], None]] = {}
+
+    def start(self, **fields: Any) -> None:
+        """Write ``run_started`` (its values must come from ``recorder.value`` before)."""
+        self.recorder.append("run_started", run=self.id, name=self.name, **fields)
+        OPEN[id(self)] = self
+        watch(self.recorder)
+
+    def enter(self) -> Any:
+        """Make this run current in this context; give the token to ``leave``."""
+        return CURRENT.set(Frame(self))
+
+    def leave(self, token: Any) -> None:
+        """Undo ``enter``. A token of another context (a later cell) is cleared instead."""
+        try:
+            CURRENT.reset(token)
+        except ValueError:
+            CURRENT.set(None)
+
+    def bind(self, fn: Callable[P, R]) -> Callable[P, R]:
+        """Carry the run, and the link that is open now, into a thread or executor.
+
+        Args:
+            fn: The function that the other thread will call.
+
+        Returns:
+            A function with the same behaviour whose recording calls belong to this run.
+        """
+        here = CURRENT.get()
+        frame = here if here is not None and here.run is self else Frame(self)
+
+        def bound(*args: P.args, **kwargs: P.kwargs) -> R:
+            token = CURRENT.set(frame)
+            try:
+                return fn(*args, **kwargs)
+            finally:
+                CURRENT.reset(token)
+
+        return bound
+
+    def place_of(self, digest: bytes) -> tuple[int, str] | None:
+        """The latest occurrence of a value: ``seq`` and slot."""
+        piece, output = self.pieces.get(digest, -1), self.outputs.get(digest, -1)
+        if piece < 0 and output < 0:
+            return None
+        return (piece, "value") if piece > output else (output, "output")
+
+    def fault(self, error: Exception) -> None:
+        """Count an own fault; raise it only when strict. Misuse errors are never faults."""
+        if self._strict and not isinstance(error, ExplainkitError):
+            raise error
+        self.suppressed += 1
+
+    def count_unplaced(self) -> None:
+        """Count a recording call that no context variable could place."""
+        self.unplaced += 1
+
+    def on_end(self, key: int, finish: Callable[[], None] | None) -> None:
+        """Call ``finish`` when the run ends first (an open generator link); ``None`` withdraws."""
+        if finish is None:
+            self._finishers.pop(key, None)
+        else:
+            self._finishers[key] = finish
+
+    def end(self, status: str, error: BaseException | None = None) -> None:
+        """Close what is still open and end the stream; a second call does nothing."""
+        if self.ended:
+            return
+        try:
+            self._close_open_links()
+            fields: dict[str, Any] = {"status": status}
+            if error is not None:
+                fields["error"] = self.recorder.value(error)
+            if self.suppressed:
+                fields["suppressed"] = self.suppressed
+            self.recorder.append("run_ended", **fields)
+            self.recorder.close(status)
+        except Exception as fault:
+            self.fault(fault)
+        finally:
+            self.ended = True
+            self.status = status
+            OPEN.pop(id(self), None)
+            unwatch(self.recorder)
+
+    def _close_open_links(self) -> None:
+        for finish in list(self._finishers.values()):
+            finish()
+        with self.recorder.lock:
+            for seq in sorted(self.links, reverse=True):
+                fields = orjson.dumps({"link": seq, "status": "abandoned"})
+                self.recorder.line(b'"link_closed"', self.recorder.now(), fields)
+            self.links.clear()
+            if self.unplaced:
+                reason = "recording calls in threads that belong to no run; use run.bind"
+                self.recorder.append("lost", what="unlinked", reason=reason, count=self.unplaced)
+
+
+def active_run() -> ActiveRun | None:
+    """The run that recording calls would go to now."""
+    frame = current_frame()
+    return None if frame is None else frame.run

@@ -1,0 +1,152 @@
+"""The answer of a run and what replaces it: versions, never edits."""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import PurePath
+from types import FrameType
+from typing import Any, TypeVar
+
+from explainkit.errors import NoAnswerError
+from explainkit.tracing.active import ActiveRun, AnswerState
+from explainkit.tracing.current import Frame, required_frame
+from explainkit.tracing.seam import Point
+from explainkit.tracing.uses import origins_of
+
+T = TypeVar("T")
+Range = tuple[int, int, int, int]
+
+
+def answer(value: T, *, slot: str = "answer", uses: Sequence[object] = ()) -> T:
+    """Say what the run answers. A second call on a slot is an override by "answered again".
+
+    Args:
+        value: The answer; a real answer may be any value, ``None`` and ``""`` included.
+        slot: Which answer, for runs that give several.
+        uses: Values recorded earlier that it was made from.
+
+    Returns:
+        ``value`` itself.
+
+    Raises:
+        NoRunError: No run is open here.
+
+    Example:
+        >>> import explainkit as ek
+        >>> with ek.trace("hello") as run:
+        ...     ek.answer("nothing below 60 minutes")
+        'nothing below 60 minutes'
+    """
+    frame = required_frame("ek.answer(...)")
+    if slot in frame.run.answers:
+        origins = origins_of(frame.run, uses)
+        _record_override(frame, slot, value, "answered again", None, (), origins)
+    else:
+        open_answer(frame, value, slot=slot, via="answer", origins=origins_of(frame.run, uses))
+    return value
+
+
+def open_answer(
+    frame: Frame, value: object, *, slot: str, via: str, origins: dict[str, Any]
+) -> None:
+    """Write version 1 of a slot."""
+    run = frame.run
+    run.answers[slot] = AnswerState(1, value)
+    try:
+        with run.recorder.lock:
+            digest = run.recorder.value(value)
+            fields = {"slot": slot, "value": digest, "via": via, "parent": frame.link}
+            run.pieces[digest.encode()] = run.recorder.append("answer", **fields, **origins)
+    except Exception as fault:
+        run.fault(fault)
+
+
+def override(
+    change: Callable[[Any], T] | T,
+    *,
+    by: str,
+    reason: str | None = None,
+    slot: str = "answer",
+    ranges: Sequence[Range] = (),
+    uses: Sequence[object] = (),
+) -> T:
+    """Replace the answer by a new version, on the record.
+
+    Args:
+        change: A function of the present answer, or the new value itself.
+        by: Who overrides: a redactor, a guard, a person.
+        reason: Why.
+        slot: Which answer.
+        ranges: ``(start, end, new_start, new_end)`` in code points, when the change knows what it
+            replaced; otherwise both versions are aligned when the record is read.
+        uses: Values recorded earlier that the new version was made from.
+
+    Returns:
+        The new answer.
+
+    Raises:
+        NoRunError: No run is open here.
+        NoAnswerError: The slot has no answer yet.
+
+    Example:
+        >>> import explainkit as ek
+        >>> with ek.trace("hello"):
+        ...     _ = ek.answer("Dear Ann, no.")
+        ...     ek.override(lambda text: text.replace("Ann", "passenger"), by="redactor")
+        'Dear passenger, no.'
+    """
+    frame = required_frame("ek.override(...)")
+    run = frame.run
+    state = run.answers.get(slot)
+    if state is None:
+        raise NoAnswerError(
+            f"ek.override(by={by!r:.60}) found no answer in slot {slot!r:.60} of run {run.name!r:.60}."
+            " Call ek.answer(value) first."
+        )
+    origins = origins_of(run, uses)
+    value: Any = change(state.value) if callable(change) else change
+    if run.supply is not None:
+        given = run.supply(Point("override", by, (run.recorder.value(state.value),)))
+        value = value if given is None else given.value
+    _record_override(frame, slot, value, by, reason, ranges, origins)
+    return value  # type: ignore[no-any-return]
+
+
+def _record_override(
+    frame: Frame,
+    slot: str,
+    value: object,
+    by: str,
+    reason: str | None,
+    ranges: Sequence[Range],
+    origins: dict[str, Any],
+) -> None:
+    run = frame.run
+    version = run.answers[slot].version
+    run.answers[slot] = AnswerState(version + 1, value)
+    fields: dict[str, Any] = {"slot": slot, "from_version": version, "by": by, "reason": reason}
+    if ranges:
+        fields["ranges"] = [list(each) for each in ranges]
+    try:
+        with run.recorder.lock:
+            digest = run.recorder.value(value)
+            fields |= {"value": digest, "site": call_site(), "outcome": "applied"}
+            seq = run.recorder.append("override", parent=frame.link, **fields, **origins)
+            run.pieces[digest.encode()] = seq
+    except Exception as fault:
+        run.fault(fault)
+
+
+def call_site() -> str:
+    """``file:line function`` of the nearest caller outside this package; the file's name only."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_globals.get("__name__", "").startswith("explainkit.tracing"):
+        frame = frame.f_back
+    if frame is None:
+        return "unknown"
+    code = frame.f_code
+    return f"{PurePath(code.co_filename).name}:{frame.f_lineno} {code.co_name}"
+
+
+def current_answer(run: ActiveRun, slot: str = "answer") -> AnswerState | None:
+    """The effective version of a slot of an open run."""
+    return run.answers.get(slot)

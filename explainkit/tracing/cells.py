@@ -1,0 +1,29 @@
+"""Which notebook cell runs now, told by a provider, because tracing never imports IPython."""
+
+from collections.abc import Callable
+
+import orjson
+
+CellProvider = Callable[[], tuple[int, str] | None]
+"""Execution count and source hash of the running cell; ``None`` outside a notebook."""
+
+_provider: list[CellProvider] = []
+
+
+def set_cell_provider(provider: CellProvider | None) -> None:
+    """Install the function that knows the running cell (the notebook layer does)."""
+    _provider[:] = [] if provider is None else [provider]
+
+
+def current_cell() -> dict[str, object] | None:
+    """The running cell as a record field."""
+    found = _provider[0]() if _provider else None
+    return None if found is None else {"count": found[0], "hash": found[1]}
+
+
+def cell_field() -> bytes:
+    """``,"cell":{...}`` for a record line; empty outside a notebook."""
+    if not _provider:
+        return b""
+    cell = current_cell()
+    return b"" if cell is None else b',"cell":' + orjson.dumps(cell)

@@ -1,0 +1,70 @@
+"""Which run and which link a recording call belongs to.
+
+The ContextVar says it; without one (another thread) the only open run of the process is taken and
+flagged; with several open the call cannot be placed, so each of them counts it as lost.
+"""
+
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, NamedTuple
+
+from explainkit.errors import NoRunError
+
+if TYPE_CHECKING:
+    from explainkit.tracing.active import ActiveRun
+
+
+class Frame(NamedTuple):
+    """A run and the link that is open in this context.
+
+    Attributes:
+        run: The active run.
+        link: ``seq`` of the enclosing open link; ``None`` at the top.
+        unlinked: The run was found without the ContextVar.
+    """
+
+    run: "ActiveRun"
+    link: int | None = None
+    unlinked: bool = False
+
+
+CURRENT: ContextVar[Frame | None] = ContextVar("explainkit_current", default=None)
+OPEN: dict[int, "ActiveRun"] = {}
+"""Runs open in this process, by identity, in the order they were opened."""
+
+
+def current_frame() -> Frame | None:
+    """The frame that a recording call belongs to, or ``None`` when it cannot be placed."""
+    frame = CURRENT.get()
+    if frame is not None and not frame.run.ended:
+        return frame
+    if not OPEN:
+        return None
+    runs = list(OPEN.values())
+    if len(runs) == 1:
+        return Frame(runs[0], None, True)
+    for run in runs:
+        run.count_unplaced()
+    return None
+
+
+def required_frame(call: str) -> Frame:
+    """The current frame, for calls that make no sense outside a run.
+
+    Args:
+        call: What the user called, for the message.
+
+    Raises:
+        NoRunError: No run is open, or several are and this thread belongs to none of them.
+    """
+    frame = current_frame()
+    if frame is not None:
+        return frame
+    if OPEN:
+        raise NoRunError(
+            f"{call} was called in a thread that belongs to none of the {len(OPEN)} open runs. "
+            "Pass the function through run.bind(fn) before handing it to the thread."
+        )
+    raise NoRunError(
+        f"{call} was called outside a run. Put it inside a function decorated with "
+        "@ek.traced(...), or inside `with ek.trace(...):`."
+    )

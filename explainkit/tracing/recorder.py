@@ -1,0 +1,162 @@
+"""Numbers records and hands their lines to a sink, in one order for every thread.
+
+One lock, one buffer. A line stays in the buffer only while a leaf link runs, so that its open and
+its close share one write; a watchdog flushes what waits longer, so that a kill never loses the
+open record of a link that runs.
+"""
+
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import RLock
+from typing import Any
+
+import orjson
+
+from explainkit.safety.redaction import Redactor
+from explainkit.tracing.sink import Sink
+from explainkit.tracing.values import Stored, ValueWriter
+
+Clock = Callable[[], int]
+"""Nanoseconds since the epoch."""
+
+
+class Recorder:
+    """Writes one run's records.
+
+    Example:
+        >>> from explainkit.store import MemorySink
+        >>> sink = MemorySink(run="r1", name="demo")
+        >>> recorder = Recorder(sink, run="r1")
+        >>> recorder.append("run_started", run="r1", name="demo", question=recorder.value("Why?"))
+        1
+    """
+
+    def __init__(
+        self,
+        sink: Sink,
+        *,
+        run: str,
+        clock: Clock | None = time.time_ns,
+        redactor: Redactor | None = None,
+    ) -> None:
+        """Write to ``sink``.
+
+        Args:
+            sink: Takes the lines.
+            run: The run's id.
+            clock: Gives each record's time; ``None`` writes no times (imported runs).
+            redactor: Redacts before anything is stored; the default redacts by name and shape.
+        """
+        self.run = run
+        self.redactor = redactor or Redactor()
+        self.lock = RLock()
+        self.seq = 0
+        self.buffer: list[bytes] = []
+        self.flushes = 0
+        self.closed = False
+        self._sink = sink
+        self._clock = clock
+        self._now = b"null"
+        self.values = ValueWriter(self._emit_value, self.redactor)
+
+    def now(self) -> bytes:
+        """Set and return the time that the next lines carry."""
+        if self._clock is not None:
+            self._now = b"%d" % self._clock()
+        return self._now
+
+    def value(self, value: object, *, name: str | None = None) -> str:
+        """Store a value and return its digest.
+
+        Args:
+            value: Anything; neither changed nor kept.
+            name: Name of its slot, for redaction by name.
+
+        Returns:
+            40 hex characters.
+        """
+        with self.lock:
+            self.now()
+            return self.values.digest(value, name).decode()
+
+    def snapshot(self, value: object) -> Stored:
+        """Store a value now, for a list that is complete later."""
+        with self.lock:
+            self.now()
+            return self.values.stored(value)
+
+    def list_of(self, items: list[str | Stored]) -> str:
+        """Store a list of texts and snapshots and return its digest."""
+        with self.lock:
+            self.now()
+            return self.values.list_of(items).key.decode()
+
+    def append(self, kind: str, *, at: int | None = None, **fields: Any) -> int:
+        """Write one record and everything that waits before it.
+
+        Args:
+            kind: Record kind.
+            at: Recorded time in nanoseconds; the clock's time when not given.
+            **fields: The record's fields under their JSON names; ``None`` is left out.
+
+        Returns:
+            The record's ``seq``.
+        """
+        with self.lock:
+            moment = self.now() if at is None else b"%d" % at
+            seq = self.line(
+                b'"' + kind.encode() + b'"',
+                moment,
+                orjson.dumps({key: item for key, item in fields.items() if item is not None}),
+            )
+            self.flush()
+            return seq
+
+    def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:
+        """Buffer one line; ``fields`` is a JSON object. The caller holds the lock."""
+        seq = self.seq
+        self.seq = seq + 1
+        rest = b"}\n" if fields == b"{}" else b"," + fields[1:] + b"\n"
+        self.buffer.append(b'{"kind":%b,"seq":%d,"at":%b%b' % (kind, seq, moment, rest))
+        return seq
+
+    def flush(self) -> None:
+        """Hand everything buffered to the sink in one write. The caller holds the lock."""
+        if self.values.losses:
+            self._report_losses()
+        buffer = self.buffer
+        if buffer:
+            self.buffer = []
+            self.flushes += 1
+            try:
+                self._sink.write(b"".join(buffer))
+            except OSError:
+                self.buffer = buffer + self.buffer  # a full disk may have room again later
+                raise
+
+    def try_flush(self) -> None:
+        """Flush from the watchdog; a sink that fails is met again by the next recording call."""
+        with self.lock, suppress(OSError):
+            self.flush()
+
+    def close(self, status: str) -> None:
+        """Write what waits and end the stream."""
+        with self.lock:
+            if not self.closed:
+                self.flush()
+                self._sink.close(self.seq, status)
+                self.closed = True
+
+    def _emit_value(self, key: bytes, tail: bytes) -> None:
+        seq = self.seq
+        self.seq = seq + 1
+        self.buffer.append(
+            b'{"kind":"value","seq":%d,"at":%b,"digest":"%b",%b' % (seq, self._now, key, tail)
+        )
+
+    def _report_losses(self) -> None:
+        losses, self.values.losses = self.values.losses, []
+        for key, loss in losses:
+            fields = {"what": loss.what, "reason": f"{loss.path or "the whole"}: {loss.detail} ({loss.kept} of {loss.of} kept)", "value": key.decode()}
+            self.line(b'"lost"', self._now, orjson.dumps(fields))

@@ -1,0 +1,123 @@
+"""What is known about a link when its function is decorated, so that a call has little to do."""
+
+import inspect
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from types import CodeType
+from typing import Any
+
+import orjson
+
+from explainkit.safety.secret_names import secret_kind
+from explainkit.tracing.cells import cell_field
+
+Slot = tuple[bytes, str | None]
+"""The bytes before an input's digest, and its name when the name alone tells to redact it."""
+
+
+class LinkSpec:
+    """A decorated function's slots and the constant parts of its records."""
+
+    __slots__ = ("fn", "head", "keywords", "kind", "name", "positional", "skip", "tail", "variable")
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        *,
+        kind: str,
+        name: str | None,
+        uses: Sequence[str],
+        deterministic: bool,
+    ) -> None:
+        """Look at the function once.
+
+        Raises:
+            TypeError: ``fn`` is not a function, or ``uses`` names a parameter that it lacks.
+        """
+        if not callable(fn) or inspect.isclass(fn):
+            raise TypeError(f"@link decorates a function or method; got {fn!r:.80}")
+        self.fn = fn
+        self.kind = kind
+        self.name = name or getattr(fn, "__name__", type(fn).__name__)
+        names, self.variable, self.skip = _parameters(fn)
+        self.positional = [slot(each) for each in names]
+        self.keywords: dict[str, Slot] = {}
+        known = [*names, self.variable]
+        missing = [each for each in uses if each not in known]
+        if missing and self.variable is not None:
+            raise TypeError(
+                f"uses={list(uses)!r:.80} names {missing[0]!r}, "
+                f"which is no parameter of {self.name}({', '.join(names)})"
+            )
+        self.head = b'"type":%b,"name":%b' % (orjson.dumps(kind), orjson.dumps(self.name))
+        extra: dict[str, Any] = {"code": code_hash(fn)}
+        if uses:
+            extra["uses"] = list(uses)
+        if deterministic:
+            extra["deterministic"] = True
+        self.tail = b"," + orjson.dumps(extra)[1:-1]
+
+    def keyword(self, name: str) -> Slot:
+        """The slot of a keyword argument."""
+        found = self.keywords.get(name)
+        if found is None:
+            found = self.keywords[name] = slot(name)
+        return found
+
+    def opened_tail(self, unlinked: bool) -> bytes:
+        """The fields after ``inputs`` of a link_opened record."""
+        cell = cell_field()
+        return self.tail + cell + b',"unlinked":true' if unlinked else self.tail + cell
+
+
+def slot(name: str) -> Slot:
+    """Prepare a slot for writing.
+
+    Example:
+        >>> slot("prompt")
+        (b'{"slot":"prompt","value":"', None)
+    """
+    prefix = b'{"slot":%b,"value":"' % orjson.dumps(name)
+    return prefix, name if secret_kind(name) else None
+
+
+def code_hash(fn: Callable[..., Any]) -> str | None:
+    """Hash of a function's compiled code, constants included; 16 hex characters.
+
+    Example:
+        >>> code_hash(lambda: 1) == code_hash(lambda: 2)
+        False
+    """
+    code = getattr(inspect.unwrap(fn), "__code__", None)
+    if not isinstance(code, CodeType):
+        return None
+    return sha256(repr(_code_parts(code)).encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+def _code_parts(code: CodeType) -> tuple[Any, ...]:
+    constants = tuple(
+        _code_parts(each) if isinstance(each, CodeType) else _constant(each)
+        for each in code.co_consts
+    )
+    return (code.co_code, constants, code.co_names, code.co_varnames)
+
+
+def _constant(value: object) -> object:
+    """Frozen sets print in hash order, which differs between processes."""
+    return sorted(map(repr, value)) if isinstance(value, frozenset) else value
+
+
+def _parameters(fn: Callable[..., Any]) -> tuple[list[str], str | None, int]:
+    """Names of positional parameters, name of ``*args``, and 1 when the first is self or cls."""
+    try:
+        parameters = list(inspect.signature(fn).parameters.values())
+    except (TypeError, ValueError):
+        return [], "args", 0
+    positional = [
+        each.name
+        for each in parameters
+        if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
+    ]
+    variable = next((each.name for each in parameters if each.kind is each.VAR_POSITIONAL), None)
+    skip = 1 if positional[:1] in (["self"], ["cls"]) and "." in fn.__qualname__ else 0
+    return positional[skip:], variable, skip

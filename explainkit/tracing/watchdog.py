@@ -1,0 +1,62 @@
+"""Flushes what a running link keeps in the buffer, so that a kill never loses its open record.
+
+A leaf link's open line waits for its close line, to share one write. One daemon thread per process
+looks every few milliseconds and writes what has waited since its last look.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Iterable
+from weakref import WeakSet
+
+from explainkit.tracing.recorder import Recorder
+
+PERIOD = 0.005
+"""Seconds between looks; an open record is on its way to the file within two of them."""
+
+_watched: "WeakSet[Recorder]" = WeakSet()
+_lock = threading.Lock()
+_owner = 0
+
+
+def watch(recorder: Recorder) -> None:
+    """Look after a recorder until it closes."""
+    global _owner
+    with _lock:
+        _watched.add(recorder)
+        if _owner != os.getpid():
+            _owner = os.getpid()
+            threading.Thread(target=_look, name="explainkit-watchdog", daemon=True).start()
+
+
+def unwatch(recorder: Recorder) -> None:
+    """Stop looking after a recorder."""
+    with _lock:
+        _watched.discard(recorder)
+
+
+def _look() -> None:
+    global _owner
+    waiting: dict[int, int] = {}
+    while True:
+        time.sleep(PERIOD)
+        with _lock:
+            recorders = list(_watched)
+            if not recorders:
+                _owner = 0
+                return
+        waiting = _flush_stale(recorders, waiting)
+
+
+def _flush_stale(recorders: Iterable[Recorder], waiting: dict[int, int]) -> dict[int, int]:
+    """Flush recorders whose buffer already stood at the same line at the last look."""
+    still: dict[int, int] = {}
+    for recorder in recorders:
+        if not recorder.buffer:
+            continue
+        if waiting.get(id(recorder)) == recorder.flushes:
+            recorder.try_flush()
+        else:
+            still[id(recorder)] = recorder.flushes
+    return still
