@@ -1,0 +1,222 @@
+"""Which characters of a text came from which earlier text: the ground of every value edge.
+
+Build an index over the distinct texts of a run in order of first appearance, with prefixes that a
+text shares with the one before it in its slot stripped; then ask for all matches, for the matches
+between chosen texts, or for the places of a span.
+
+    >>> index = build_index(["The tariff pays nothing under 60 minutes.",
+    ...                      "We know: the TARIFF pays  nothing under 60 min, sorry."])
+    >>> [(m.source, m.source_start, m.source_end, m.target_start, m.target_end, m.strong)
+    ...  for m in all_matches(index).rows()]
+    [(0, 0, 40, 9, 46, True)]
+    >>> index.find("60 minutes")
+    [(0, 30, 40), (1, 40, 46)]
+
+A match is a run of equal tokens: case, white space and punctuation are folded, numbers compared by
+value. `bits` is minus the logarithm of how often chance alone would give such a run here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explainkit.text.index import TokenIndex, alone_keys, index_tokens, shingle_keys
+from explainkit.text.occurrences import find_span
+from explainkit.text.phrases import nearest_phrases
+from explainkit.text.runs import STRONG_BITS, Floats, Runs, joined, settled
+from explainkit.text.seeds import (
+    SEED_LENGTHS,
+    TextShingles,
+    earlier_seeds,
+    seeds_between,
+    sorted_shingles,
+)
+
+__all__ = ["Index", "Match", "MatchTable", "all_matches", "build_index", "nearest_phrases"]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One common run of two texts; offsets are code points.
+
+    Attributes:
+        source: Index of the text that holds it, the earlier one in `all_matches`.
+        source_start: First character in the source.
+        source_end: After the last character in the source.
+        target: Index of the text that was asked about.
+        target_start: First character in the target.
+        target_end: After the last character in the target.
+        bits: Information against chance.
+        strong: Whether chance is all but excluded.
+    """
+
+    source: int
+    source_start: int
+    source_end: int
+    target: int
+    target_start: int
+    target_end: int
+    bits: float
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MatchTable:
+    """Matches as columns, ordered by target, target_start, falling length, source.
+
+    Attributes:
+        source: int32[m].
+        source_start: int32[m].
+        source_end: int32[m].
+        target: int32[m].
+        target_start: int32[m].
+        target_end: int32[m].
+        bits: float32[m].
+        discount: Bits taken off because many texts of the run hold the words, float32[m].
+        strong: bool[m].
+        nearest: The source is the nearest earlier text that holds (part of) the run, bool[m].
+        first: The source is the first text that holds (part of) the run, bool[m].
+    """
+
+    source: NDArray[np.int32]
+    source_start: NDArray[np.int32]
+    source_end: NDArray[np.int32]
+    target: NDArray[np.int32]
+    target_start: NDArray[np.int32]
+    target_end: NDArray[np.int32]
+    bits: NDArray[np.float32]
+    discount: NDArray[np.float32]
+    strong: NDArray[np.bool_]
+    nearest: NDArray[np.bool_]
+    first: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def rows(self) -> Iterator[Match]:
+        """Yield the matches one by one."""
+        columns = (
+            self.source, self.source_start, self.source_end, self.target, self.target_start,
+            self.target_end, self.bits, self.strong,
+        )  # fmt: skip
+        for row in zip(*(column.tolist() for column in columns), strict=True):
+            yield Match(*row)
+
+
+class Index:
+    """The texts of one run, ready to be searched. Make it with `build_index`."""
+
+    def __init__(self, tokens: TokenIndex) -> None:
+        """Wrap a token table."""
+        self._tokens = tokens
+        self._shingles: dict[tuple[int, bool], TextShingles] = {}
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The texts, in the order given."""
+        return self._tokens.texts
+
+    def links(self) -> MatchTable:
+        """Return every match of a text with an earlier one; see `all_matches`."""
+        tokens = self._tokens
+        parts: list[Runs] = []
+        for make, length in zip((shingle_keys, alone_keys), SEED_LENGTHS, strict=True):
+            keys, positions = make(tokens, 0, tokens.size)
+            near, first = earlier_seeds(tokens, keys, positions, length)
+            del keys, positions
+            parts.append(joined(near, near=True, first=False))
+            parts.append(joined(first, near=False, first=True))
+        return self._table(*settled(tokens, parts))
+
+    def between(self, target: int, sources: Sequence[int]) -> list[Match]:
+        """Return the matches of one text with each of the given texts.
+
+        Args:
+            target: Index of the text asked about.
+            sources: Indexes of other texts, earlier or later.
+
+        Returns:
+            Matches ordered by source as given, then by place in the target. Overlapping matches
+            from different sources are all there.
+        """
+        found: list[Match] = []
+        for source in sources:
+            if source == target:
+                continue
+            parts = [
+                joined(
+                    seeds_between(
+                        self._tokens,
+                        self._sorted(target, alone=length == 1),
+                        self._sorted(source, alone=length == 1),
+                        length=length,
+                    ),
+                    near=False,
+                    first=False,
+                )
+                for length in SEED_LENGTHS
+            ]
+            if any(len(part.target) for part in parts):
+                found.extend(self._table(*settled(self._tokens, parts)).rows())
+        return found
+
+    def find(self, text: str) -> list[tuple[int, int, int]]:
+        """Return every place where a span stands, as `(text, start, end)`.
+
+        Case, white space and punctuation are folded; numbers match by value and unit. A span that
+        begins or ends within a word is found too.
+        """
+        return find_span(self._tokens, text)
+
+    def _sorted(self, text: int, *, alone: bool) -> TextShingles:
+        if (text, alone) not in self._shingles:
+            self._shingles[text, alone] = sorted_shingles(self._tokens, text, alone=alone)
+        return self._shingles[text, alone]
+
+    def _table(self, runs: Runs, bits: Floats) -> MatchTable:
+        tokens = self._tokens
+        last, source_last = runs.target + runs.length - 1, runs.source + runs.length - 1
+        return MatchTable(
+            source=tokens.documents(runs.source).astype(np.int32),
+            source_start=tokens.starts[runs.source],
+            source_end=tokens.ends[source_last],
+            target=tokens.documents(runs.target).astype(np.int32),
+            target_start=tokens.starts[runs.target],
+            target_end=tokens.ends[last],
+            bits=bits.astype(np.float32),
+            discount=runs.discount.astype(np.float32),
+            strong=bits >= STRONG_BITS,
+            nearest=runs.near,
+            first=runs.first,
+        )
+
+
+def build_index(texts: Sequence[str]) -> Index:
+    """Index the distinct texts of a run.
+
+    Args:
+        texts: Distinct texts in order of first appearance. Strip what a text repeats from the one
+            before it in its slot, or a fact in many prompts looks like boilerplate.
+
+    Returns:
+        The index; it keeps the texts.
+    """
+    return Index(index_tokens(texts))
+
+
+def all_matches(index: Index) -> MatchTable:
+    """Return every match of a text with an earlier one.
+
+    For each region of a text: the nearest earlier text that holds it, and the first text that
+    holds it. The number of matches grows with the length of the texts, never with the number of
+    pairs.
+
+    Args:
+        index: From `build_index`.
+
+    Returns:
+        The matches as columns.
+    """
+    return index.links()

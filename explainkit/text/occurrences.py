@@ -1,0 +1,113 @@
+"""Every place where a span stands, because introducers and carriers are looked up by span."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explainkit.text.index import TokenIndex
+from explainkit.text.numbers import find_quantities, same_quantity
+from explainkit.text.tokens import tokenize
+
+Place = tuple[int, int, int]
+_AROUND = 24
+
+
+def find_span(index: TokenIndex, span: str) -> list[Place]:
+    """Find a span in all texts.
+
+    Args:
+        index: The table of all texts.
+        span: Words to look for.
+
+    Returns:
+        `(text, start, end)` ascending; empty for a span of white space only.
+    """
+    wanted = span.strip()
+    if not wanted:
+        return []
+    quantities = find_quantities(wanted)
+    if len(quantities) == 1 and quantities[0].text == wanted:
+        return _find_quantity(index, wanted)
+    tokens = tokenize(wanted)
+    if not len(tokens):
+        return _find_literal(index, wanted)
+    ids = index.vocabulary.lookup(tokens.keys)
+    places = _find_tokens(index, ids) if (ids >= 0).all() else []
+    return places or _find_ragged(index, wanted, ids)
+
+
+def _starts_of(index: TokenIndex, ids: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Positions at which the whole run of known tokens stands within one text."""
+    rarest = int(np.argmin(index.vocabulary.counts[ids]))
+    found: NDArray[np.int64] = np.flatnonzero(index.ids == np.int32(ids[rarest])) - rarest
+    found = found[(found >= 0) & (found + len(ids) <= index.size)]
+    for step, token in enumerate(ids.tolist()):
+        found = found[index.ids[found + step] == token]
+        if not len(found):
+            return found
+    whole = index.documents(found) == index.documents(found + len(ids) - 1)
+    inside: NDArray[np.int64] = found[whole]
+    return inside
+
+
+def _find_tokens(index: TokenIndex, ids: NDArray[np.int64]) -> list[Place]:
+    found = _starts_of(index, ids)
+    return list(
+        zip(
+            index.documents(found).tolist(),
+            index.starts[found].tolist(),
+            index.ends[found + len(ids) - 1].tolist(),
+            strict=True,
+        )
+    )
+
+
+def _find_quantity(index: TokenIndex, wanted: str) -> list[Place]:
+    """Find a number by value; a unit on both sides must agree."""
+    quantity = find_quantities(wanted)[0]
+    tokens = tokenize(str(format(abs(quantity.value), "f")))
+    ids = index.vocabulary.lookup(tokens.keys)
+    if len(ids) != 1 or ids[0] < 0:
+        return []
+    places = []
+    for text, start, end in _find_tokens(index, ids):
+        low = max(0, start - _AROUND)
+        for other in find_quantities(index.texts[text][low : end + _AROUND]):
+            covers = low + other.start <= start and end <= low + other.end
+            if covers and same_quantity(quantity, other):
+                places.append((text, low + other.start, low + other.end))
+                break
+    return places
+
+
+def _find_literal(index: TokenIndex, wanted: str) -> list[Place]:
+    places = []
+    for number, text in enumerate(index.texts):
+        at = text.find(wanted)
+        while at >= 0:
+            places.append((number, at, at + len(wanted)))
+            at = text.find(wanted, at + len(wanted))
+    return places
+
+
+def _find_ragged(index: TokenIndex, wanted: str, ids: NDArray[np.int64]) -> list[Place]:
+    """Find a span that begins or ends within a word: its inner words whole, its edges as written."""
+    literal = _find_literal(index, wanted)
+    inner = ids[1:-1]
+    if literal or not len(inner) or (inner < 0).any():
+        return literal
+    tokens = tokenize(wanted)
+    head = wanted[: tokens.ends[0]].strip().casefold()
+    tail = wanted[tokens.starts[-1] :].strip().casefold()
+    places = []
+    for found in _starts_of(index, inner).tolist():
+        text = int(index.documents(np.array([found]))[0])
+        first, last = found - 1, found + len(inner)
+        if first < index.bounds[text] or last >= index.bounds[text + 1]:
+            continue
+        content = index.texts[text]
+        before = content[index.starts[first] : index.ends[first]]
+        after = content[index.starts[last] :][: len(tail)]
+        if before.casefold().endswith(head) and after.casefold() == tail:
+            start = int(index.ends[first]) - len(head)
+            places.append((text, start, int(index.starts[last]) + len(tail)))
+    return places

@@ -1,0 +1,194 @@
+"""Join short common pieces to maximal common runs and keep those that chance does not explain."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explainkit.text.index import TokenIndex
+from explainkit.text.seeds import Seeds
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+# Bits of a run are minus log2 of how often chance alone would give it in this run. Loose runs may
+# be chance once in twenty; strong ones carry about eleven bits more.
+LOOSE_BITS: Final = 4.3
+STRONG_BITS: Final = LOOSE_BITS + 11
+_HOPE_BITS: Final = 12.0  # a piece this far below loose is not worth extending
+_COMMON_TEXTS: Final = 8  # a piece in more texts than this is discounted as boilerplate
+_BLOCKS: Final = (4, 16, 64)
+_WORK_PER_TOKEN: Final = 32
+
+
+class Runs(NamedTuple):
+    """Common runs of tokens.
+
+    Attributes:
+        target: First token in the later text, int64[r].
+        source: First token in the other text, int64[r].
+        length: Tokens, int64[r].
+        discount: Bits taken off for boilerplate, float64[r].
+        near: Whether the source is the nearest earlier text, bool[r].
+        first: Whether the source is the first text, bool[r].
+    """
+
+    target: Ints
+    source: Ints
+    length: Ints
+    discount: Floats
+    near: Bools
+    first: Bools
+
+    def take(self, chosen: Ints | Bools) -> "Runs":
+        """Return the chosen runs."""
+        return Runs(
+            self.target[chosen], self.source[chosen], self.length[chosen],
+            self.discount[chosen], self.near[chosen], self.first[chosen],
+        )  # fmt: skip
+
+
+def joined(seeds: Seeds, *, near: bool, first: bool) -> Runs:
+    """Join seeds that continue each other on both sides (equal diagonals)."""
+    target, source = seeds.target, seeds.source
+    begins = np.ones(len(target), bool)
+    begins[1:] = (target[1:] != target[:-1] + 1) | (source[1:] != source[:-1] + 1)
+    at = np.flatnonzero(begins)
+    count = np.diff(np.append(at, len(target)))
+    per_seed = np.log2(np.maximum(seeds.frequency / _COMMON_TEXTS, 1.0))
+    discount = np.add.reduceat(per_seed, at) if len(at) else np.zeros(0)
+    length = count + seeds.length - 1
+    flags = np.ones(len(at), bool)
+    return Runs(
+        target[at], source[at], length, discount * length / np.maximum(count, 1), flags & near,
+        flags & first,
+    )
+
+
+def concatenated(parts: list[Runs]) -> Runs:
+    """Put runs of several kinds together."""
+    return Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+
+
+def score(index: TokenIndex, runs: Runs) -> Floats:
+    """Return the bits of each run: its information less chance and boilerplate, float64[r]."""
+    words = index.bits_of(runs.target, runs.target + runs.length)
+    bits: Floats = words - runs.discount - np.log2(max(index.size, 2))
+    short = np.flatnonzero(runs.length <= 4)
+    best = np.zeros(len(short))
+    for step in range(4):
+        inside = runs.length[short] > step
+        at = np.minimum(runs.target[short] + step, index.size - 1)
+        best = np.maximum(best, np.where(inside, index.units[at], 0.0))
+    alone = best - runs.discount[short] - np.log2(max(index.unit_variety, 2))
+    bits[short] = np.where(best > 0, np.maximum(bits[short], alone), bits[short])
+    return bits
+
+
+def _extend_one_way(
+    index: TokenIndex, target: Ints, source: Ints, room: Ints, step: int, budget: int
+) -> tuple[Ints, int]:
+    """Count equal tokens from two places onwards (`step` 1) or backwards (-1)."""
+    grown = np.zeros(len(target), np.int64)
+    active = np.flatnonzero(room > 0)
+    block_number = 0
+    while len(active) and budget > 0:
+        block = _BLOCKS[min(block_number, len(_BLOCKS) - 1)]
+        block_number += 1
+        budget -= len(active) * block
+        still = []
+        slice_size = max(1, 1_000_000 // block)
+        for low in range(0, len(active), slice_size):
+            part = active[low : low + slice_size]
+            offset = grown[part, None] + np.arange(block)
+            inside = offset < room[part, None]
+            offset = np.where(inside, offset, 0) * step
+            equal = index.ids[target[part, None] + offset] == index.ids[source[part, None] + offset]
+            equal &= inside
+            count = np.where(equal.all(axis=1), block, np.argmin(equal, axis=1))
+            grown[part] += count
+            still.append(part[count == block])
+        active = np.concatenate(still)
+    return grown, budget
+
+
+def extended(index: TokenIndex, runs: Runs) -> Runs:
+    """Grow each run to both sides while the tokens are equal, then merge equal runs.
+
+    The number of comparisons is bounded by a multiple of the tokens and runs, so that a text of
+    one repeated phrase costs no more than another; beyond it runs stay shorter than they could be.
+    """
+    budget = _WORK_PER_TOKEN * (index.size + len(runs.target))
+    target_text, source_text = index.documents(runs.target), index.documents(runs.source)
+    bounds = index.bounds
+    stop, source_stop = runs.target + runs.length, runs.source + runs.length
+    room = np.minimum(bounds[target_text + 1] - stop, bounds[source_text + 1] - source_stop)
+    after, budget = _extend_one_way(index, stop, source_stop, room, 1, budget)
+    room = np.minimum(runs.target - bounds[target_text], runs.source - bounds[source_text])
+    before, budget = _extend_one_way(index, runs.target - 1, runs.source - 1, room, -1, budget)
+    length = runs.length + before + after
+    grown = runs._replace(
+        target=runs.target - before,
+        source=runs.source - before,
+        length=length,
+        discount=runs.discount * length / np.maximum(runs.length, 1),
+    )
+    return _merged(grown)
+
+
+def _merged(runs: Runs) -> Runs:
+    """Keep one of the runs that begin at the same two places: the longest, with all its flags."""
+    order = np.lexsort((-runs.length, runs.source, runs.target))
+    runs = runs.take(order)
+    if not len(runs.target):
+        return runs
+    new = np.ones(len(order), bool)
+    new[1:] = (runs.target[1:] != runs.target[:-1]) | (runs.source[1:] != runs.source[:-1])
+    at = np.flatnonzero(new)
+    near = np.logical_or.reduceat(runs.near, at)
+    first = np.logical_or.reduceat(runs.first, at)
+    discount = np.minimum.reduceat(runs.discount, at)
+    return runs.take(at)._replace(near=near, first=first, discount=discount)
+
+
+def _contained(stop: Ints, owner: Ints) -> Bools:
+    """Flag ranges, sorted by owner, start and falling length, that lie inside an earlier one."""
+    top = int(stop.max(initial=0)) + 1
+    reach = np.maximum.accumulate(stop + owner * top)
+    inside = np.zeros(len(stop), bool)
+    inside[1:] = (stop[1:] + owner[1:] * top) <= reach[:-1]
+    return inside
+
+
+def pruned(index: TokenIndex, runs: Runs, bits: Floats) -> tuple[Runs, Floats]:
+    """Drop runs that say nothing new.
+
+    A run inside a longer one from the same text goes; so does a loose one inside a longer one
+    from any text.
+    """
+    source_text = index.documents(runs.source)
+    target_text = index.documents(runs.target)
+    pair = target_text * (len(index.texts) + 1) + source_text
+    _, pair = np.unique(pair, return_inverse=True)
+    order = np.lexsort((runs.source, -runs.length, runs.target, pair))
+    runs, bits = runs.take(order), bits[order]
+    keep = ~_contained(runs.target + runs.length, pair[order])
+    runs, bits = runs.take(keep), bits[keep]
+    order = np.lexsort((runs.source, -runs.length, runs.target))
+    runs, bits = runs.take(order), bits[order]
+    same_range = np.zeros(len(bits), bool)
+    same_range[1:] = (runs.target[1:] == runs.target[:-1]) & (runs.length[1:] == runs.length[:-1])
+    inside = _contained(runs.target + runs.length, np.zeros(len(bits), np.int64))
+    keep = ~inside | same_range | (bits >= STRONG_BITS)
+    return runs.take(keep), bits[keep]
+
+
+def settled(index: TokenIndex, parts: list[Runs]) -> tuple[Runs, Floats]:
+    """Turn raw joined seeds into the maximal runs worth reporting, with their bits."""
+    runs = concatenated(parts)
+    runs = runs.take(score(index, runs) >= LOOSE_BITS - _HOPE_BITS)
+    runs = extended(index, runs)
+    bits = score(index, runs)
+    good = bits >= LOOSE_BITS
+    return pruned(index, runs.take(good), bits[good])

@@ -1,0 +1,129 @@
+"""Where each short piece of a text stood before: in the nearest earlier text and in the first one."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explainkit.text.index import SHINGLE, TokenIndex, alone_keys, shingle_keys
+from explainkit.text.vocabulary import packed_sort
+
+Ints = NDArray[np.int64]
+
+
+class Seeds(NamedTuple):
+    """Short common runs, one per target position.
+
+    Attributes:
+        target: First token of the piece in the later text, int64[s], ascending.
+        source: First token of the same piece in the other text, int64[s].
+        length: Tokens of the piece.
+        frequency: How many texts of the run hold the piece, int64[s].
+    """
+
+    target: Ints
+    source: Ints
+    length: int
+    frequency: Ints
+
+
+def _grouped(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints) -> (
+    tuple[Ints, NDArray[np.bool_]]
+):
+    """Sort positions by key; keep those whose key occurs twice; flag the first of each group."""
+    high, order = packed_sort(keys, positions, index.size)
+    same = high[1:] == high[:-1]
+    del high
+    repeated = np.zeros(len(order), bool)
+    repeated[1:] = same
+    repeated[:-1] |= same
+    new = np.ones(len(order), bool)
+    np.logical_not(same, out=new[1:])
+    return order[repeated], new[repeated]
+
+
+def earlier_seeds(
+    index: TokenIndex, keys: NDArray[np.uint64], positions: Ints, length: int
+) -> tuple[Seeds, Seeds]:
+    """Find, for every piece, the nearest earlier text and the first text that hold it.
+
+    Args:
+        index: The table.
+        keys: One mixed key per piece, uint64[s].
+        positions: First token of each piece, int64[s], ascending.
+        length: Tokens of a piece.
+
+    Returns:
+        Seeds into the nearest earlier text, and seeds into the first text.
+    """
+    order, new = _grouped(index, keys, positions)
+    if not len(order):
+        none = np.zeros(0, np.int64)
+        empty = Seeds(none, none, length, none)
+        return empty, empty
+    text = index.documents(order)
+    place = np.arange(len(order))
+    group_start = np.maximum.accumulate(np.where(new, place, 0))
+    text_new = new.copy()
+    text_new[1:] |= text[1:] != text[:-1]
+    text_start = np.maximum.accumulate(np.where(text_new, place, 0))
+    group = np.cumsum(new) - 1
+    frequency = np.bincount(group[text_new])[group]
+    carried = np.flatnonzero(text_start > group_start)
+    target = order[carried]
+    nearest = order[text_start[carried] - 1]
+    first = order[group_start[carried]]
+    frequency = frequency[carried]
+    by_place = np.argsort(target)
+    target, frequency = target[by_place], frequency[by_place]
+    return (
+        _verified(index, Seeds(target, nearest[by_place], length, frequency)),
+        _verified(index, Seeds(target, first[by_place], length, frequency)),
+    )
+
+
+def _verified(index: TokenIndex, seeds: Seeds) -> Seeds:
+    """Drop the seeds whose keys agreed by chance only."""
+    equal = np.ones(len(seeds.target), bool)
+    for step in range(seeds.length):
+        equal &= index.ids[seeds.target + step] == index.ids[seeds.source + step]
+    if equal.all():
+        return seeds
+    return Seeds(
+        seeds.target[equal], seeds.source[equal], seeds.length, seeds.frequency[equal]
+    )
+
+
+class TextShingles(NamedTuple):
+    """The shingles of one text, sorted by key, for repeated questions about it."""
+
+    keys: NDArray[np.uint64]
+    positions: Ints
+
+
+def sorted_shingles(index: TokenIndex, text: int, *, alone: bool) -> TextShingles:
+    """Sort the shingles (or the tokens that match alone) of one text by key."""
+    start, stop = int(index.bounds[text]), int(index.bounds[text + 1])
+    keys, positions = (alone_keys if alone else shingle_keys)(index, start, stop)
+    order = np.argsort(keys, kind="stable")
+    return TextShingles(keys[order], positions[order])
+
+
+def seeds_between(
+    index: TokenIndex, target: TextShingles, source: TextShingles, *, length: int
+) -> Seeds:
+    """Find where the pieces of one text stand in one other text."""
+    none = np.zeros(0, np.int64)
+    if not len(source.keys) or not len(target.keys):
+        return Seeds(none, none, length, none)
+    place = np.searchsorted(source.keys, target.keys)
+    place = np.minimum(place, len(source.keys) - 1)
+    hit = np.flatnonzero(source.keys[place] == target.keys)
+    hit = hit[np.argsort(target.positions[hit])]
+    seeds = Seeds(
+        target.positions[hit], source.positions[place[hit]], length, np.ones(len(hit), np.int64)
+    )
+    return _verified(index, seeds)
+
+
+SEED_LENGTHS = (SHINGLE, 1)
