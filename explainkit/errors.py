@@ -11,6 +11,7 @@
     │   ├── NewerFormatError                 written by a newer explainkit
     │   ├── DamagedFileError                 not even a valid prefix
     │   ├── UnsafeFileError                  a limit, a link, a bomb
+    │   ├── ForeignNotesError                notes about other content than the run beside them
     │   └── ManyRunsError                    the file holds many runs and none was chosen
     ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
     ├── UnknownRecordError (LookupError)     no such record, run or link
@@ -77,6 +78,10 @@ class DamagedFileError(ReadError):
 
 class UnsafeFileError(ReadError):
     """The file breaks a limit of size, depth or ratio, or is not a plain file."""
+
+
+class ForeignNotesError(ReadError):
+    """The notes are about another run, or about other content of it."""
 
 
 class ManyRunsError(ReadError):

@@ -1,0 +1,158 @@
+"""One pass over a file that finds its valid prefix and says what is wrong with the rest."""
+
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+import orjson
+
+from explainkit.records import read_record
+from explainkit.store.damage import CUT, Damage
+from explainkit.store.index import Index
+from explainkit.store.source import Source, blocks_of_lines
+from explainkit.store.wire import Mark, RecordLine, read_line
+
+if TYPE_CHECKING:
+    from hashlib import _Hash
+
+LINE_LIMIT = 1 << 30
+"""A longer line is no record that explainkit wrote."""
+
+
+@dataclass(slots=True)
+class _Scan:
+    """What a pass carries from line to line."""
+
+    source: Source
+    index: Index
+    digest: "_Hash"
+    sure_line: int = 0
+    wrong: bool = False
+    ended: bool = False
+
+
+def scan(source: Source, *, body: int, first: int = 0) -> Index:
+    """Index the records after the header.
+
+    Args:
+        source: The bytes of a file.
+        body: Offset of the first byte after the header line.
+        first: ``seq`` that the first record must have.
+
+    Returns:
+        The index of the valid prefix, with what is wrong as its ``damage``.
+    """
+    index = Index(first)
+    index.lines = 1
+    state = _Scan(source, index, sha256(source.read(0, min(body, source.size))))
+    for offset, block in blocks_of_lines(source, start=body):
+        stop, reason = _block(state, offset, block)
+        if reason is not None:
+            _leave_out(state, stop, reason)
+            break
+    index.anchor = index.head or state.digest.hexdigest()
+    _prove(state)
+    index.damage.sort(key=lambda damage: damage.line)
+    return index
+
+
+def _block(state: _Scan, offset: int, block: bytes) -> tuple[int, str | None]:
+    """Take the lines of one block; returns where it stopped, and why when it may not go on."""
+    index, digest = state.index, state.digest
+    start = hashed = 0
+    size = len(block)
+    view = memoryview(block)
+    reason = None
+    while start < size:
+        end = block.find(b"\n", start)
+        if end < 0:
+            reason = CUT
+            break
+        if state.ended:
+            reason = "there is something after the end line"
+            break
+        found = read_line(block[start:end])
+        if isinstance(found, RecordLine):
+            reason = _wrong_place(index, found, end - start)
+            if reason is not None:
+                break
+            index.add(found.kind, offset + start, end - start, found.digest)
+        elif found is None:
+            reason = "the line is no record: it was damaged, or another program wrote it"
+            break
+        else:
+            digest.update(view[hashed:start])
+            hashed = start
+            _mark(state, found, digest.hexdigest())
+        index.lines += 1
+        start = end + 1
+    digest.update(view[hashed:start])
+    return offset + start, reason
+
+
+def _wrong_place(index: Index, found: RecordLine, length: int) -> str | None:
+    expected = index.first + len(index)
+    if length > LINE_LIMIT:
+        return f"the line is longer than {LINE_LIMIT:,} bytes"
+    if found.seq == expected:
+        return None
+    if index.first <= found.seq < expected:
+        return f"record {found.seq} stands here again: lines were repeated or moved"
+    return f"record {expected} is missing: here stands {found.seq}; lines were deleted or moved"
+
+
+def _mark(state: _Scan, mark: Mark, sha: str) -> None:
+    """Compare a check or end line with what was really read."""
+    index = state.index
+    count = index.first + len(index)
+    line = index.lines + 1
+    right = mark.sha256 == sha and mark.records == count
+    if right and not state.wrong:
+        index.verified = len(index)
+        state.sure_line = line
+    elif not state.wrong:
+        state.wrong = True
+        lines = f"lines {state.sure_line + 1} to {line}"
+        reason = f"{lines} are not what was written: their hash differs"
+        if mark.sha256 == sha:
+            reason = f"the count of {mark.records} records is wrong: there are {count}"
+        index.damage.append(Damage(min(state.sure_line + 1, line), reason))
+    if mark.status is not None:
+        state.ended = True
+        index.status = mark.status
+        index.head = None if state.wrong else sha
+
+
+def _leave_out(state: _Scan, stop: int, reason: str) -> None:
+    """Count the lines from ``stop`` on, which are not part of the prefix."""
+    lost = 0
+    for _, block in blocks_of_lines(state.source, start=stop):
+        lost += block.count(b"\n") + (not block.endswith(b"\n"))
+    state.index.damage.append(Damage(state.index.lines + 1, reason, lost))
+
+
+def _prove(state: _Scan) -> None:
+    """Read the records that no right hash covers: the first unreadable one ends the prefix."""
+    index = state.index
+    for place in range(index.verified, len(index)):
+        start = index.starts[place]
+        line = state.source.read(start, start + index.lengths[place])
+        try:
+            read_record(orjson.loads(line))
+        except ValueError:  # pydantic's error is one, too
+            reason = f"record {index.first + place} cannot be read"
+            number = _line_number(state.source, start)
+            index.damage.append(Damage(number, reason, index.lines - number + 1))
+            index.cut(place)
+            index.lines = number - 1
+            index.head = index.status = None
+            return
+
+
+def _line_number(source: Source, offset: int) -> int:
+    number = 1
+    for start, block in blocks_of_lines(source):
+        if start >= offset:
+            break
+        number += block[: offset - start].count(b"\n")
+    return number

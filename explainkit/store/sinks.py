@@ -1,0 +1,75 @@
+"""Where a run in memory keeps its lines, byte for byte what a file would hold."""
+
+from hashlib import sha256
+
+from explainkit.errors import WriteError
+from explainkit.store.wire import (
+    CHECK_EVERY,
+    check_line,
+    end_line,
+    header_line,
+    records_after,
+    split_lines,
+)
+
+
+class MemorySink:
+    r"""Keeps the lines of one run in memory.
+
+    Attributes:
+        run: The run's id.
+        name: What the author called the run.
+        head: SHA-256 over everything before the end line; None until the run is closed.
+
+    Example:
+        >>> sink = MemorySink(run="r1", name="claim")
+        >>> sink.write(b'{"kind":"note","seq":0,"at":null,"text":"look"}\n')
+        >>> sink.close(1, "answered")
+        >>> len(sink.lines())
+        3
+    """
+
+    def __init__(self, *, run: str, name: str) -> None:
+        self.run = run
+        self.name = name
+        self.head: str | None = None
+        self._blocks: list[bytes] = []
+        self._hash = sha256()
+        self._since_check = 0
+        self._put(header_line(run, name))
+
+    def write(self, lines: bytes) -> None:
+        """Keep one or more complete lines, each ending in a newline.
+
+        Raises:
+            WriteError: The run is closed.
+        """
+        if self.head is not None:
+            raise WriteError(f"Run {self.run!r} is closed; add a note or a verdict instead.")
+        self._put(lines)
+        if self._since_check >= CHECK_EVERY:
+            self._put(check_line(records_after(lines), self._hash.hexdigest()))
+            self._since_check = 0
+
+    def close(self, records: int, status: str) -> None:
+        """Write the end line; a second call does nothing.
+
+        Args:
+            records: Number of records that were written.
+            status: How the run ended.
+        """
+        if self.head is not None:
+            return
+        head = self._hash.hexdigest()
+        self._put(end_line(records, status, head))
+        self.head = head
+
+    def lines(self) -> list[bytes]:
+        """Every line so far, the header first, each with its newline."""
+        # One step over the list, because another thread may be appending to it.
+        return split_lines(b"".join(self._blocks))
+
+    def _put(self, lines: bytes) -> None:
+        self._blocks.append(lines)
+        self._hash.update(lines)
+        self._since_check += len(lines)
