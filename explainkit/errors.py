@@ -14,6 +14,8 @@
     │   ├── ForeignNotesError                notes about other content than the run beside them
     │   └── ManyRunsError                    the file holds many runs and none was chosen
     ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
+    ├── UnsafePathError (ValueError)         a name leads out of its folder
+    ├── WeakSecretError (ValueError)         a secret is too short to be looked for
     ├── UnknownRecordError (LookupError)     no such record, run or link
     ├── SpanNotFoundError (LookupError)      the words are not in the answer
     ├── WriteError (OSError)                 a run file cannot be written
@@ -101,6 +103,14 @@ class ManyRunsError(ReadError):
 
 class DamagedValueError(ExplainkitError, ValueError):
     """Stored content does not decode, or does not match its digest."""
+
+
+class UnsafePathError(ExplainkitError, ValueError):
+    """A name leads out of the folder that it should stay in."""
+
+
+class WeakSecretError(ExplainkitError, ValueError):
+    """A secret is too short to be looked for without hiding ordinary text."""
 
 
 class UnknownRecordError(ExplainkitError, LookupError):

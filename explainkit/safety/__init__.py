@@ -1,0 +1,1 @@
+"""The boundary between a user's live objects and the record: encode, redact, bound, escape."""

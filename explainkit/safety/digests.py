@@ -1,0 +1,16 @@
+"""The name of a value, so that equal content is stored once and found again."""
+
+from hashlib import sha256
+
+
+def digest(data: bytes) -> str:
+    """Return the first 40 hex characters of the SHA-256 of canonical bytes.
+
+    Args:
+        data: Canonical bytes of a value, as ``encode(value).data`` gives them.
+
+    Example:
+        >>> digest(b'"half of the fare"')
+        'b5ef1b52b69a0a54cbb7e5a3d2eea0d5a4f8c9a2'
+    """
+    return sha256(data).hexdigest()[:40]

@@ -1,0 +1,70 @@
+"""Recognise values that JSON holds as they are, because nearly all recorded values are."""
+
+from typing import Any
+
+from explainkit.safety.limits import Limits
+from explainkit.safety.secret_names import secret_kind
+
+
+class Texts(list[str]):
+    """Every text and key of a plain value, with the sign of a key that names a secret."""
+
+    __slots__ = ("named",)
+
+    def __init__(self) -> None:
+        """Start empty."""
+        super().__init__()
+        self.named = False
+
+
+def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
+    """Return the texts of a value that is already plain JSON, or ``None`` when it is not.
+
+    Plain: exact ``dict`` (text keys, none starting with ``$``), ``list``, ``str``, ``int``,
+    ``float`` (finite), ``bool`` and ``None``, a tree within the limits. A container met twice
+    is not plain: it may be a cycle. Integers and texts that JSON cannot hold are left to the
+    JSON writer, which refuses them.
+    """
+    texts = Texts()
+    seen: set[int] = set()
+    level = [value]
+    total = 0
+    for _ in range(limits.depth + 1):
+        below: list[Any] = []
+        total += len(level)
+        if total > limits.nodes:
+            return None
+        for item in level:
+            kind = type(item)
+            if kind is str:
+                texts.append(item)
+            elif kind is int or kind is bool or item is None:
+                continue
+            elif kind is float:
+                if item - item != 0.0:
+                    return None
+            elif (kind is not dict and kind is not list) or len(item) > limits.width:
+                return None
+            elif id(item) in seen or (kind is dict and not _keys(item, texts)):
+                return None
+            else:
+                seen.add(id(item))
+                below += item if kind is list else item.values()
+        if not below:
+            return texts
+        level = below
+    return None
+
+
+def _keys(item: dict[Any, Any], texts: Texts) -> bool:
+    for key in item:
+        if type(key) is not str or key[:1] == "$":
+            return False
+        texts.append(key)
+        if secret_kind(key) is not None:
+            texts.named = True
+    if "value" in item:
+        # `{"name": "Authorization", "value": …}`, as headers are often written.
+        label = item.get("name", item.get("key"))
+        texts.named = texts.named or (type(label) is str and secret_kind(label) is not None)
+    return True
