@@ -2,8 +2,11 @@
 
 from explainkit.flow.models.calling import CallableModel
 from explainkit.flow.models.embedded import EmbeddedModel
+from explainkit.flow.models.offline_reader import ReadingModel
 from explainkit.flow.models.prompts import as_messages, prompt_text
 from explainkit.flow.models.protocols import Model, StreamingModel
+from explainkit.flow.models.reading.directions import Order
+from explainkit.flow.models.reading.reader import NO_QUESTION, NOT_SAID, Reading
 from explainkit.flow.models.scripted import ScriptedModel
 from explainkit.flow.models.vocabulary import (
     Chunk,
@@ -16,13 +19,18 @@ from explainkit.flow.models.vocabulary import (
 )
 
 __all__ = [
+    "NOT_SAID",
+    "NO_QUESTION",
     "CallableModel",
     "Chunk",
     "Completion",
     "EmbeddedModel",
     "Message",
     "Model",
+    "Order",
     "Prompt",
+    "Reading",
+    "ReadingModel",
     "ScriptedModel",
     "StreamingModel",
     "ToolCall",

@@ -1,0 +1,1 @@
+"""How the reading model reads, one question of reading per module."""
