@@ -1,0 +1,1 @@
+"""Runs that everybody can see offline: no key, no network, the same bytes every time."""
