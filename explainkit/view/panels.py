@@ -98,7 +98,7 @@ def _hop(skin: Skin, step: Step) -> Html:
     ]
     if step.note:
         parts += [" ", skin.recorded(step.note, "note")]
-    return skin.make("li", "item", *parts)
+    return skin.make("li", "hop", *parts, seq=step.seq)
 
 
 def prompt(skin: Skin, pane: PromptPane) -> Html:

@@ -66,6 +66,10 @@ STYLES: dict[str, str] = {
 }
 
 
+BARE = ("body", "columns", "hop", "line", "number", "row", "trail", "verdict")
+"""Roles that only the page dresses."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How a role is dressed.
@@ -78,10 +82,20 @@ class Skin:
     attribute: str
     dress: Mapping[str, str]
 
-    def make(self, tag: str, role: str, *children: Html | str) -> Html:
-        """An element of our own: ``tag`` and ``role`` are ours, children are escaped."""
+    def make(self, tag: str, role: str, *children: Html | str, seq: int | None = None) -> Html:
+        """An element of our own: ``tag`` and ``role`` are ours, children are escaped.
+
+        Args:
+            tag: Name of the element.
+            role: Key of the dress.
+            children: What is inside.
+            seq: The record that the element speaks of; only the page points at records.
+        """
         value = self.dress.get(role)
-        return element(tag, *children, **({self.attribute: value} if value else {}))
+        attributes = {self.attribute: value} if value else {}
+        if seq is not None and self.attribute == "class":
+            attributes["data-seq"] = str(seq)
+        return element(tag, *children, **attributes)
 
     def recorded(self, text: str, role: str = "text") -> Html:
         """Recorded text: in ``code``, where neither MathJax nor Markdown looks for markup."""
@@ -89,4 +103,4 @@ class Skin:
 
 
 NOTEBOOK = Skin("style", STYLES)
-PAGE = Skin("class", {role: f"ek-{role}" for role in STYLES})
+PAGE = Skin("class", {role: f"ek-{role}" for role in (*STYLES, *BARE)})

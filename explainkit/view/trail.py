@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
-from explainkit.view.passages import Passage, passage
+from explainkit.view.passages import Passage, passage, plain
 
 QUOTE = 240
 """Code points of a quoted stretch."""
@@ -108,7 +108,7 @@ def _grown(
             label=place.label,
             grade=found.grade if found else None,
             verb=found.verb if found else "held",
-            quote=quoted(place),
+            quote=plain(place.text) if found and found.verb == "born" else quoted(place),
             seq=place.seq,
             children=tuple(reversed(children.pop(index, []))),
             folded=folded.get(index, 0),
@@ -129,7 +129,7 @@ def _step(hop: Hop) -> Step:
         grade=hop.grade,
         held=hop.target.label,
         source=hop.source.label,
-        quote=quoted(hop.source),
+        quote=plain(hop.source.text) if hop.verb == "born" else quoted(hop.source),
         note=hop.note,
         seq=hop.source.seq,
         target=hop.target.seq,

