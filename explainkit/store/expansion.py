@@ -113,8 +113,7 @@ def _items(row: dict[str, Any], seq: int) -> list[Piece]:
         raise DamagedValueError(f"The items of record {seq} are no list.")
     pieces: list[Piece] = []
     for item in items:
-        pieces.append(b",")
-        pieces.append((str(item), seq))
+        pieces += (b",", (str(item), seq))
     return pieces[1:]
 
 
@@ -123,9 +122,9 @@ def _inside(pieces: list[Piece], seq: int) -> list[Piece]:
     first, last = pieces[0], pieces[-1]
     if not (isinstance(first, bytes) and isinstance(last, bytes) and first[:1] == b"["):
         raise DamagedValueError(f"Record {seq} holds no list, but a list goes on from it.")
-    pieces = [first[1:], *pieces[1:]]
-    pieces[-1] = pieces[-1][:-1]
-    return [piece for piece in pieces if piece]
+    if len(pieces) == 1:
+        return [first[1:-1]] if len(first) > 2 else []
+    return [piece for piece in (first[1:], *pieces[1:-1], last[:-1]) if piece]
 
 
 def _split(data: bytes, seq: int) -> Iterator[Piece]:

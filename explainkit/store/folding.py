@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from explainkit.records.base import RunStatus
 
 if TYPE_CHECKING:
     from explainkit.store.reader import Recording
 
+RUN_STATUSES: tuple[str, ...] = get_args(RunStatus)
 Standing = Literal["failing", "passing", "unlabelled"]
 
 

@@ -29,6 +29,13 @@ class Part:
         start = self.index.starts[place]
         return self.source.read(start, start + self.index.lengths[place])
 
+    def kind(self, place: int) -> str:
+        """Kind of a record, counted from 0."""
+        code = self.index.codes[place]
+        if code < len(self.index.names):
+            return self.index.names[code]
+        return str(parse(self.line(place), self.index.first + place).get("kind"))
+
     def rows(self, places: Iterable[int]) -> Iterator[dict[str, Any]]:
         """The parsed lines of records, in rising order of their places."""
         starts, lengths, source = self.index.starts, self.index.lengths, self.source

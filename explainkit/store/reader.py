@@ -1,7 +1,7 @@
 """A recorded run as an immutable sequence of records, read no further than it is asked."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -9,15 +9,20 @@ from typing import Any
 from explainkit.errors import DamagedFileError, UnknownRecordError
 from explainkit.records import Record, read_record
 from explainkit.store.damage import CUT, Damage
-from explainkit.store.folding import AnswerFold, Standing, fold_answers, inferred_answer, standing
+from explainkit.store.folding import (
+    RUN_STATUSES,
+    AnswerFold,
+    Standing,
+    fold_answers,
+    inferred_answer,
+    standing,
+)
 from explainkit.store.locks import is_being_written
 from explainkit.store.naming import notes_path
-from explainkit.store.part import Part, joined_notes, parse, read_run
-from explainkit.store.source import BytesSource, open_source
+from explainkit.store.part import Part, joined_notes, parse, read_notes, read_run
+from explainkit.store.source import BytesSource, Source, open_source
 from explainkit.store.values import Values
 from explainkit.store.wire import Header
-
-_STATUSES = frozenset(("answered", "error", "verdict", "paused", "exhausted", "cancelled"))
 
 
 class Recording:
@@ -28,7 +33,8 @@ class Recording:
 
     Attributes:
         path: The file; None for a run in memory.
-        damage: What is wrong, by line.
+        damage: What is wrong, by line; that of the notes comes last.
+        notes_damage: What is wrong with the notes alone.
 
     Example:
         >>> from explainkit.store import MemorySink
@@ -51,6 +57,7 @@ class Recording:
         self.damage: tuple[Damage, ...] = tuple(
             item for item in main.index.damage if not (running and item.reason == CUT)
         )
+        self.notes_damage: tuple[Damage, ...] = ()
 
     @classmethod
     def read(cls, path: str | os.PathLike[str], *, notes: bool = True) -> "Recording":
@@ -73,10 +80,9 @@ class Recording:
         beside = notes_path(place)
         if not notes or not os.path.lexists(beside):
             return cls(header, main, None, path=place, running=running)
-        extra, damage = joined_notes(lambda: open_source(beside), header, main, name=beside.name)
-        recording = cls(header, main, extra, path=place, running=running)
-        recording.damage += damage
-        return recording
+        return cls(header, main, None, path=place, running=running)._joined(
+            lambda: open_source(beside), beside.name
+        )
 
     @classmethod
     def of_lines(
@@ -96,11 +102,32 @@ class Recording:
         running = running and main.index.head is None
         if not notes:
             return cls(header, main, None, path=None, running=running)
-        source = BytesSource(b"".join(notes))
-        extra, damage = joined_notes(lambda: source, header, main, name="the notes in memory")
-        recording = cls(header, main, extra, path=None, running=running)
-        recording.damage += damage
-        return recording
+        return cls(header, main, None, path=None, running=running).with_notes(
+            BytesSource(b"".join(notes))
+        )
+
+    def with_notes(self, source: Source, *, strict: bool = False) -> "Recording":
+        """The same run with these notes in place of those that it has.
+
+        Args:
+            source: The bytes of the notes.
+            strict: Raise when they do not belong to the run, instead of leaving them out.
+
+        Raises:
+            ForeignNotesError: They are about other content (only when ``strict``).
+            ReadError: They have no valid header (only when ``strict``).
+        """
+        name = notes_path(self.path).name if self.path else "the notes in memory"
+        if strict:
+            read_notes(source, self._header, self._main, name=name)
+        return self._joined(lambda: source, name)
+
+    def _joined(self, opened: Callable[[], Source], name: str) -> "Recording":
+        notes, damage = joined_notes(opened, self._header, self._main, name=name)
+        joined = Recording(self._header, self._main, notes, path=self.path, running=self._running)
+        joined.notes_damage = damage
+        joined.damage += damage
+        return joined
 
     @property
     def run(self) -> str:
@@ -126,11 +153,16 @@ class Recording:
     def status(self) -> str:
         """How the run ended; ``running`` or ``crashed`` when it did not."""
         for row in self._main.of_kinds(("run_ended",)):
-            if row.get("status") in _STATUSES:
+            if row.get("status") in RUN_STATUSES:
                 return str(row["status"])
-        if self._main.index.status in _STATUSES:
+        if self._main.index.status in RUN_STATUSES:
             return str(self._main.index.status)
         return "running" if self._running else "crashed"
+
+    @property
+    def run_length(self) -> int:
+        """Number of records in the run itself, without its notes."""
+        return len(self._main.index)
 
     def __len__(self) -> int:
         return sum(len(part.index) for part in self._parts)
@@ -165,9 +197,24 @@ class Recording:
             place = seq - part.index.first
             if 0 <= place < len(part.index):
                 return part.line(place)
-        raise UnknownRecordError(
+        raise self._unknown(seq)
+
+    def _unknown(self, seq: int) -> UnknownRecordError:
+        return UnknownRecordError(
             f"Run {self.run!r} has no record {seq}: they are numbered 0 to {len(self) - 1}."
         )
+
+    def kind(self, seq: int) -> str:
+        """Kind of a record, without reading it.
+
+        Raises:
+            UnknownRecordError: There is no such record.
+        """
+        for part in self._parts:
+            place = seq - part.index.first
+            if 0 <= place < len(part.index):
+                return part.kind(place)
+        raise self._unknown(seq)
 
     def rows(self, *kinds: str) -> Iterator[dict[str, Any]]:
         """The JSON objects of records, in order.
