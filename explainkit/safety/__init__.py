@@ -1,1 +1,16 @@
 """The boundary between a user's live objects and the record: encode, redact, bound, escape."""
+
+from explainkit.safety.markup import Html, element, escape, joined
+from explainkit.safety.shortening import formula_safe, label, shorten
+from explainkit.safety.symbols import visible
+
+__all__ = [
+    "Html",
+    "element",
+    "escape",
+    "formula_safe",
+    "joined",
+    "label",
+    "shorten",
+    "visible",
+]

@@ -39,7 +39,8 @@ _VALUE = re.compile(
     r"|(?P<scheme2>(?:[Bb]earer|[Bb]asic|[Tt]oken)[ ]+)?(?P<bare>[^\s\"'`\\,;(){}<>&|]{4,}))"
 )
 _COOKIES = re.compile(
-    r"(?P<quoted>(?!))?\\{0,3}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}[\"'`]?(?P<bare>[^\"'`\\\n]{4,})"
+    r"(?P<quoted>(?!))?\\{0,3}[\"'`]?[ \t]{0,4}[:=][ \t]{0,4}\\{0,3}[\"'`]?"
+    r"(?P<bare>[^\"'`\\\n]{4,})"
 )
 _DULL = frozenset(
     "none null true false string str text undefined required optional redacted example password "

@@ -1,4 +1,4 @@
-"""Tags of containers: tuples, sets, dicts that JSON cannot hold, and containers that are too wide."""
+"""Tags of containers: tuples, sets, dicts that JSON cannot hold, and what is too wide."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
@@ -58,7 +58,7 @@ def queue(walk: Walk, value: deque[Any]) -> Grown:
 
 
 def mapping(walk: Walk, value: dict[Any, Any]) -> Grown:
-    """Encode a dict: as itself, as ``$dict`` when a key could pass for a tag, else as ``$pairs``."""
+    """Encode a dict: itself, ``$dict`` when a key could pass for a tag, else ``$pairs``."""
     # An OrderedDict keeps its order apart from the dict that it is.
     ordered = type(value) is not dict and OrderedDict in ancestry(type(value))
     view = OrderedDict.items(value) if ordered else dict.items(value)  # type: ignore[arg-type]

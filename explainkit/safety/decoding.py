@@ -108,7 +108,7 @@ def _need(body: Any, kind: type) -> Any:
 
 
 def _pairs(body: Any) -> dict[Any, Any]:
-    return {key: item for key, item in (_need(pair, list) for pair in _need(body, list))}
+    return dict(_need(pair, list) for pair in _need(body, list))
 
 
 def _named(body: Any) -> dict[str, Any]:

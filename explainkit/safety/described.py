@@ -55,8 +55,9 @@ def _guarded(render: Any, value: Any, limit: int) -> Words:
         text = str.__str__(render(value))
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # noqa: BLE001 - user code may raise anything at all
-        return Words(f"<{type_name(type(value))}: {render.__name__} raised {type_name(type(error))}>", 0)
+    except BaseException as error:  # user code may raise anything at all
+        raised = type_name(type(error))
+        return Words(f"<{type_name(type(value))}: {render.__name__} raised {raised}>", 0)
     # Addresses differ between two runs of the same program; digests must not.
     head = _ADDRESS.sub("", text[:limit])
     return Words(head, len(text))

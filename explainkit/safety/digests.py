@@ -11,6 +11,6 @@ def digest(data: bytes) -> str:
 
     Example:
         >>> digest(b'"half of the fare"')
-        'b5ef1b52b69a0a54cbb7e5a3d2eea0d5a4f8c9a2'
+        '28454a79c55298391f68bffbd12459e8f122d360'
     """
     return sha256(data).hexdigest()[:40]

@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from explainkit.safety.decoding import Opaque, decode
-from explainkit.safety.encoded import Encoded, Fidelity, Loss
+from explainkit.safety.encoded import Encoded, Fidelity, Loss, Media
 from explainkit.safety.limits import DEFAULT, Limits
 from explainkit.safety.plain import plain_texts
 from explainkit.safety.surrogates import packed
@@ -69,9 +69,9 @@ def tree(value: Any, *, limits: Limits) -> tuple[Any, Fidelity, tuple[Loss, ...]
     """Return the tagged tree of any object, its fidelity and what it lost. Never raises."""
     try:
         node, state = tagged(value, limits=limits)
-    except (Exception, RecursionError):  # noqa: BLE001 - recording must not disturb the user's program
-        lost = (Loss("unencodable", "", 0, 1, "the value could not be walked"),)
-        return orjson.loads(_BROKEN), "opaque", lost
+    except Exception:  # recording must not disturb the user's program
+        loss = Loss("unencodable", "", 0, 1, "the value could not be walked")
+        return orjson.loads(_BROKEN), "opaque", (loss,)
     lost = state.all_losses()
     fidelity: Fidelity = "opaque" if state.opaque else "partial" if lost else "exact"
     return node, fidelity, lost
@@ -79,5 +79,5 @@ def tree(value: Any, *, limits: Limits) -> tuple[Any, Fidelity, tuple[Loss, ...]
 
 def encode_tree(node: Any, fidelity: Fidelity, lost: tuple[Loss, ...]) -> Encoded:
     """Return the canonical bytes of a tagged tree."""
-    media = "text/plain" if type(node) is str else "application/json"
+    media: Media = "text/plain" if type(node) is str else "application/json"
     return Encoded(_dumps(node), media, fidelity, lost)

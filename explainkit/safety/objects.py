@@ -37,7 +37,8 @@ def dataclass_instance(walk: Walk, value: Any) -> Grown:
 def named_tuple(walk: Walk, value: tuple[Any, ...]) -> Grown:
     """Encode a named tuple by its field names and items."""
     names = _static(type(value), "_fields")
-    return _fielded(walk, value, "$namedtuple", dict(zip(names, tuple.__iter__(value), strict=True)))
+    stored = dict(zip(names, tuple.__iter__(value), strict=True))
+    return _fielded(walk, value, "$namedtuple", stored)
 
 
 def model_instance(walk: Walk, value: BaseModel) -> Grown:

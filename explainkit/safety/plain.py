@@ -1,5 +1,6 @@
 """Recognise values that JSON holds as they are, because nearly all recorded values are."""
 
+from functools import lru_cache
 from typing import Any
 
 from explainkit.safety.limits import Limits
@@ -30,10 +31,10 @@ def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
     level = [value]
     total = 0
     for _ in range(limits.depth + 1):
-        below: list[Any] = []
         total += len(level)
         if total > limits.nodes:
             return None
+        below: list[Any] = []
         for item in level:
             kind = type(item)
             if kind is str:
@@ -43,9 +44,12 @@ def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
             elif kind is float:
                 if item - item != 0.0:
                     return None
-            elif (kind is not dict and kind is not list) or len(item) > limits.width:
-                return None
-            elif id(item) in seen or (kind is dict and not _keys(item, texts)):
+            elif (
+                (kind is not dict and kind is not list)
+                or len(item) > limits.width
+                or id(item) in seen
+                or (kind is dict and not _keys(item, texts))
+            ):
                 return None
             else:
                 seen.add(id(item))
@@ -58,13 +62,28 @@ def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
 
 def _keys(item: dict[Any, Any], texts: Texts) -> bool:
     for key in item:
-        if type(key) is not str or key[:1] == "$":
+        if type(key) is not str:
             return False
-        texts.append(key)
-        if secret_kind(key) is not None:
-            texts.named = True
-    if "value" in item:
-        # `{"name": "Authorization", "value": …}`, as headers are often written.
+    texts += item
+    if len(item) > _FEW:
+        plain, named, labelled = _judge(tuple(item))
+    else:
+        # Dicts of one shape come in crowds: messages, calls, rows.
+        plain, named, labelled = _remembered(tuple(item))
+    if labelled and not named:
+        # `{"name": "Authorization", "value": ...}`, as headers are often written.
         label = item.get("name", item.get("key"))
-        texts.named = texts.named or (type(label) is str and secret_kind(label) is not None)
-    return True
+        named = type(label) is str and secret_kind(label) is not None
+    texts.named = texts.named or named
+    return plain
+
+
+def _judge(keys: tuple[str, ...]) -> tuple[bool, bool, bool]:
+    """Return whether keys are plain, whether one names a secret, whether one is a label."""
+    plain = not any(key[:1] == "$" for key in keys)
+    named = any(secret_kind(key) is not None for key in keys)
+    return plain, named, "value" in keys and ("name" in keys or "key" in keys)
+
+
+_FEW = 24
+_remembered = lru_cache(maxsize=2048)(_judge)

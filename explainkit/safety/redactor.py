@@ -128,7 +128,7 @@ class Redactor:
         return redact_tree(tree, self, kind=None) if self.enabled else tree
 
     def named(self, name: str, value: Any) -> Any:
-        """Return the tagged value of a parameter, all of it replaced when the name is a secret's."""
+        """Return the tagged value of a parameter, replaced whole when the name is a secret's."""
         kind = secret_kind(name)
         return self.value(value) if kind is None else self.under(kind, value)
 

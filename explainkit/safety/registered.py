@@ -53,6 +53,4 @@ class Registered:
 
 def _escaped(text: str) -> str:
     """Escape for the engine in Rust, which refuses escapes that it does not know."""
-    return "".join(
-        letter if letter.isalnum() else f"\\x{{{ord(letter):x}}}" for letter in text
-    )
+    return "".join(letter if letter.isalnum() else f"\\x{{{ord(letter):x}}}" for letter in text)

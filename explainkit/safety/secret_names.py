@@ -2,8 +2,10 @@
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LONGEST = 128
 _SEPARATORS = re.compile(r"[^A-Za-z0-9]+")
 
 _WORDS = {
@@ -27,9 +29,9 @@ _PAIRS = {
 }  # fmt: skip
 # Words that turn a secret's name into the name of a fact about it: `password_length`.
 _FACTS = frozenset(
-    "at attempts changed count created date days enabled endpoint exists expired expires expiry field "
-    "format hint in kind label len length limit max min name names policy required reset size status "
-    "strength ttl type types updated url usage used valid version".split()
+    "at attempts changed count created date days enabled endpoint exists expired expires expiry "
+    "field format hint in kind label len length limit max min name names policy required reset "
+    "size status strength ttl type types updated url usage used valid version".split()
 )
 # Words before `token` that name a place in a sequence or a part of speech, not a secret.
 _MARKERS = frozenset(
@@ -38,7 +40,6 @@ _MARKERS = frozenset(
 )
 
 
-@lru_cache(maxsize=8192)
 def secret_kind(name: str) -> str | None:
     """Return what sort of secret a parameter, key or field of this name holds, else ``None``.
 
@@ -49,12 +50,17 @@ def secret_kind(name: str) -> str | None:
         >>> secret_kind("OPENAI_API_KEY"), secret_kind("clientSecret"), secret_kind("max_tokens")
         ('api-key', 'secret', None)
     """
-    words = [word.lower() for word in _SEPARATORS.split(_HUMP.sub("_", name[-128:])) if word]
+    return _kind(name if len(name) <= _LONGEST else name[-_LONGEST:])
+
+
+@lru_cache(maxsize=8192)
+def _kind(name: str) -> str | None:
+    words = [word.lower() for word in _SEPARATORS.split(_HUMP.sub("_", name)) if word]
     if not words or words[-1] in _FACTS:
         return None
     if words[-1] == "token" and not (len(words) > 1 and words[-2] in _MARKERS):
         return "token"
-    for pair in zip(words, words[1:], strict=False):
+    for pair in pairwise(words):
         if pair in _PAIRS:
             return _PAIRS[pair]
     for word in words:

@@ -68,14 +68,12 @@ SHAPES: tuple[_Shape, ...] = (
     _Shape("bearer", ("Bearer", "bearer", "BEARER"), _BEARER, _has_digit),
 )  # fmt: skip
 
-_SHAPE_GATE = "|".join(
-    (
-        r"(?:sk-|[sr]k_|gsk_|hf_|npm_|gh[opsur]_|github_pat_|glpat-|AIza|A[KS]IA|xox|eyJ)"
-        r"[A-Za-z0-9_-]{10}",
-        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY",
-        r"://[^\s/:@?#\"'<>\\]{0,256}:[^\s/@\"'<>\\]{1,256}@",
-        r"(?:[Bb]earer|BEARER)[ \t]{1,8}[A-Za-z0-9._~+/-]{12}",
-    )
+_SHAPE_GATE = (
+    r"(?:sk-|[sr]k_|gsk_|hf_|npm_|gh[opsur]_|github_pat_|glpat-|AIza|A[KS]IA|xox|eyJ)"
+    r"[A-Za-z0-9_-]{10}"
+    r"|-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY"
+    r"|://[^\s/:@?#\"'<>\\]{0,256}:[^\s/@\"'<>\\]{1,256}@"
+    r"|(?:[Bb]earer|BEARER)[ \t]{1,8}[A-Za-z0-9._~+/-]{12}"
 )
 
 

@@ -1,4 +1,4 @@
-"""Lone surrogates: legal in a Python text, impossible in UTF-8, so they need a form of their own."""
+"""Lone surrogates: legal in a Python text, impossible in UTF-8, so they need their own form."""
 
 import base64
 import re
@@ -8,7 +8,11 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 def has_surrogates(text: str) -> bool:
     """Return whether UTF-8 cannot hold the text."""
-    return not text.isascii() and _LONE.search(text) is not None
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
 
 
 def without_surrogates(text: str) -> str:

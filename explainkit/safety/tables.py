@@ -85,7 +85,7 @@ def _table_hash(walk: Walk, value: Any, cells: int) -> str | None:
     hashed = sys.modules["pandas"].util.hash_pandas_object
     try:
         return sha256(hashed(value, index=True).to_numpy().tobytes()).hexdigest()
-    except Exception:  # noqa: BLE001 - cells may hold objects that cannot be hashed
+    except Exception:  # cells may hold objects that cannot be hashed
         return None
 
 

@@ -44,7 +44,7 @@ def _grow(state: Walk, value: Any) -> Any:
         if handler is not None:
             return handler(state, value)
         return _foreign(state, value, kind)
-    except Exception:  # noqa: BLE001 - whatever a hostile class raises, its type and repr remain
+    except Exception:  # whatever a hostile class raises, its type and repr remain
         del state.losses[listed:]
         state.uncounted = uncounted
         return state.described(value)
