@@ -36,7 +36,7 @@ class AnswerLaw:
     def _override(self, row: dict[str, Any]) -> Iterator[Problem]:
         seq, slot, outcome = row["seq"], row.get("slot", "answer"), row.get("outcome", "applied")
         if outcome == "unheard":
-            if slot is not None:
+            if row.get("slot") is not None:
                 yield Problem("answer", seq, f"an unheard override has the slot {slot!r}")
             return
         version = self._versions.get(slot)
