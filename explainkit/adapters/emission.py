@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explainkit.adapters.calls import pair
+from explainkit.adapters.dialects.chat import ROLES
 from explainkit.adapters.inline import inline
 from explainkit.adapters.moments import moment
 from explainkit.adapters.replies import Reply, reply_of
@@ -122,7 +123,8 @@ class _Emitter:
             origin = {"seq": self.around.started, "slot": "question"}
             inputs.append({"slot": "question", "value": self.around.question, "from": [origin]})
         when = moment(turn.raw)
-        name = self._inline(turn.actor or self.around.model or turn.said_role or "model")
+        said = turn.said_role if turn.said_role.lower() in ROLES else "model"
+        name = self._inline(turn.actor or self.around.model or said)
         role = self._inline(turn.said_role)
         opened = self.recorder.append(
             "link_opened",

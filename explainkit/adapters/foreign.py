@@ -1,6 +1,7 @@
 """A file of another tool, opened: how many runs it holds, and each of them when asked for."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,8 +10,7 @@ from explainkit.adapters.identity import match
 from explainkit.adapters.importing import Imported, import_run
 from explainkit.adapters.loading import Loaded, load_json
 from explainkit.adapters.reader import Reader
-from explainkit.adapters.reports import Skipped
-from explainkit.errors import UnknownFormatError, UnknownRecordError
+from explainkit.errors import UnknownFormatError, UnknownRecordError, UnsafeFileError
 
 
 class Foreign:
@@ -21,12 +21,12 @@ class Foreign:
         format: Name of its format.
     """
 
-    def __init__(self, path: Path, reader: Reader, damage: tuple[Skipped, ...] = ()) -> None:
-        """Hold what ``reader`` found in ``path``; ``damage`` joins every report."""
+    def __init__(self, path: Path, reader: Reader, loaded: Loaded) -> None:
+        """Hold what ``reader`` found in ``path``; damage met while loading joins every report."""
         self.path = path
         self.format = reader.format
         self._reader = reader
-        self._damage = damage
+        self._loaded = loaded
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -54,8 +54,9 @@ class Foreign:
             UnknownRecordError: There is no such run, or several begin so.
         """
         index = self._index(run)
-        imported = import_run(self._reader, index, file=self.path.name)
-        return imported if not self._damage else _with_damage(imported, self._damage)
+        with _depth_guard(self.path.name):
+            imported = import_run(self._reader, index, file=self.path.name)
+        return _with_damage(imported, self._loaded)
 
     def _index(self, run: int | str) -> int:
         if isinstance(run, int):
@@ -97,22 +98,44 @@ def open_foreign(path: str | Path) -> Foreign:
     """
     place = Path(path)
     loaded = load_json(place)
-    reader = _reader(loaded)
+    with _depth_guard(place.name):
+        reader = _reader(loaded)
     if reader is None:
         kind = " in JSON lines" if loaded.lines else ""
         raise UnknownFormatError(
             f"{place.name} holds {shape(loaded.data)}{kind}, which is no recorded run that "
             f"explainkit knows. It reads its own files, {', '.join(FORMATS)}."
         )
-    return Foreign(place, reader, loaded.skipped)
+    return Foreign(place, reader, loaded)
 
 
 def _reader(loaded: Loaded) -> Reader | None:
-    if loaded.lines and len(loaded.data) == 1:
+    if not loaded.lines:
+        return detect(loaded.data)
+    if len(loaded.data) == 1:
         return detect(loaded.data[0]) or detect(loaded.data)
-    return detect(loaded.data)
+    # Positions count in one conversation, so there its broken lines keep their places.
+    return detect(loaded.data) or detect([item for item in loaded.data if item is not None])
 
 
-def _with_damage(imported: Imported, damage: tuple[Skipped, ...]) -> Imported:
-    report = replace(imported.report, skipped=(*damage, *imported.report.skipped))
+def _with_damage(imported: Imported, loaded: Loaded) -> Imported:
+    if not loaded.skipped and not loaded.notes:
+        return imported
+    broken = {skip.source_index for skip in loaded.skipped}
+    others = (s for s in imported.report.skipped if s.source_index not in broken)
+    report = replace(
+        imported.report,
+        skipped=(*loaded.skipped, *others),
+        notes=(*imported.report.notes, *loaded.notes),
+    )
     return replace(imported, report=report)
+
+
+@contextmanager
+def _depth_guard(name: str) -> Iterator[None]:
+    try:
+        yield
+    except RecursionError:
+        raise UnsafeFileError(
+            f"{name[:80]!r} is nested too deeply to be a recorded run: it is not read."
+        ) from None

@@ -16,7 +16,10 @@ _PARTING = re.compile(
     r"^[\s#*`.!]*(?:TERMINATE|STOP|#*STOP#*|Request satisfied|Next speaker \w+)?[\s#*`.!]*$",
     re.IGNORECASE,
 )
-_NO_CODE = "There is no code from the last"
+_IDLE = re.compile(
+    r"\s*(?:There is no code from the last\b.*|exitcode: \d+ [^\n]*\n(?:Code output:)?\s*)\Z",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ def last_step(
 
 
 def _is_substantive(turn: Turn, text: str) -> bool:
-    if is_terminal(turn.actor) and text.lstrip().startswith(_NO_CODE):
+    if is_terminal(turn.actor) and _IDLE.match(text):
         return False
     if "termination condition" in turn.said_role:
         return False

@@ -6,7 +6,7 @@ from typing import Any
 
 from explainkit.adapters.reports import Skipped
 from explainkit.errors import DamagedFileError, ReadError
-from explainkit.safety.files import parse_json, read_bounded
+from explainkit.safety.files import parse_json, parse_noted, read_bounded
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +17,13 @@ class Loaded:
         data: The value; of JSON lines, the list of its values, ``None`` for a broken line.
         lines: Whether the file is JSON lines.
         skipped: Broken lines, by position.
+        notes: What the parser tolerated, in words.
     """
 
     data: Any
     lines: bool = False
     skipped: tuple[Skipped, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def load_json(path: Path) -> Loaded:
@@ -38,7 +40,8 @@ def load_json(path: Path) -> Loaded:
     if not data.strip():
         raise DamagedFileError(f"{path.name} is empty. Get the file again from its source.")
     try:
-        return Loaded(parse_json(data, name=path.name))
+        parsed = parse_noted(data, name=path.name)
+        return Loaded(parsed.value, notes=parsed.notes)
     except ReadError:
         loaded = _lines(data, path.name)
         if loaded is None:
@@ -47,12 +50,13 @@ def load_json(path: Path) -> Loaded:
 
 
 def _lines(data: bytes, name: str) -> Loaded | None:
+    """Read JSON lines whose first line is whole; broken ones later are counted."""
+    written = [line for line in data.split(b"\n") if line.strip()]
+    if len(written) < 2:
+        return None
     values: list[Any] = []
     skipped: list[Skipped] = []
-    numbers = [line for line in data.split(b"\n") if line.strip()]
-    if len(numbers) < 2:
-        return None
-    for index, line in enumerate(numbers):
+    for index, line in enumerate(written):
         try:
             values.append(parse_json(line, name=f"line {index + 1} of {name}"))
         except ReadError as error:
@@ -60,6 +64,7 @@ def _lines(data: bytes, name: str) -> Loaded | None:
                 return None
             values.append(None)
             skipped.append(Skipped(index, str(error)[:300]))
-    while values and values[-1] is None and any(s.source_index == len(values) - 1 for s in skipped):
+    broken = {skip.source_index for skip in skipped}
+    while len(values) - 1 in broken:
         values.pop()
     return Loaded(values, lines=True, skipped=tuple(skipped))

@@ -60,9 +60,13 @@ def reply_of(turns: Sequence[Turn]) -> Reply:
         return Reply(raw, False, True, texts, None, facts, many)
     text = "".join(part.text for _, part in texts)
     recorded = bool(texts) or any(_says_empty(turn) for turn in turns)
-    whole = len(turns) == 1 and isinstance(raw, dict) and set(raw) <= _PLAIN
-    beside = None if whole and isinstance(raw.get("content", ""), str) else raw
+    beside = None if len(raws) == 1 and _is_plain(raws[0]) else raw
     return Reply(text, recorded, recorded, texts, beside, facts, many)
+
+
+def _is_plain(raw: Any) -> bool:
+    """Whether the text says all that the message says."""
+    return isinstance(raw, dict) and set(raw) <= _PLAIN and isinstance(raw.get("content"), str)
 
 
 def _says_empty(turn: Turn) -> bool:

@@ -4,11 +4,14 @@ A link's ``messages`` slot points to the slot of the link before for everything 
 names the origin of the new messages only, so a chat's records grow linearly.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explainkit.adapters.dialects.pointer import at, join, parent
 from explainkit.adapters.turns import Part, Text
 from explainkit.tracing.recorder import Recorder
+
+if TYPE_CHECKING:
+    from explainkit.tracing.values import Stored
 
 Origin = dict[str, Any]
 """An occurrence under its JSON names."""
@@ -21,8 +24,10 @@ class Transcript:
         """Store values through ``recorder``."""
         self._recorder = recorder
         self._items: list[Any] = []
+        self._kept: list[str | Stored] = []
         self._fresh: list[dict[str, Any]] = []
         self._read: tuple[int, int] | None = None
+        self._stored: dict[str, str] = {}
 
     def __len__(self) -> int:
         return len(self._items)
@@ -30,6 +35,7 @@ class Transcript:
     def add(self, message: Any) -> int:
         """Append a message and return its position in the list."""
         self._items.append(message)
+        self._kept.append(self._recorder.snapshot(message))
         return len(self._items) - 1
 
     def whole(self, first: int, last: int, origin: Origin) -> None:
@@ -60,7 +66,10 @@ class Transcript:
 
     def stored(self, text: str) -> str:
         """A text as it is stored, after redaction."""
-        return self._recorder.values.redacted(text)
+        found = self._stored.get(text)
+        if found is None:
+            found = self._stored[text] = self._recorder.values.redacted(text)
+        return found
 
     def read(self) -> dict[str, Any] | None:
         """The ``messages`` slot of a link that is about to open; call ``opened`` afterwards."""
@@ -71,7 +80,7 @@ class Transcript:
             seq, count = self._read
             origin = {"seq": seq, "slot": "messages", "start": 0, "end": count}
             segments.insert(0, {"path": "", "start": 0, "end": count, "origin": origin})
-        slot = {"slot": "messages", "value": self._recorder.value(self._items)}
+        slot = {"slot": "messages", "value": self._recorder.list_of(self._kept)}
         return {**slot, "segments": segments} if segments else slot
 
     def opened(self, seq: int) -> None:

@@ -1,12 +1,13 @@
 """From a list of foreign messages to turns, item by item, because real lists mix dialects."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from explainkit.adapters.dialects.chat import chat_turn
 from explainkit.adapters.dialects.langchain import is_langchain, langchain_turn
 from explainkit.adapters.dialects.responses import is_responses, responses_turn
-from explainkit.adapters.turns import Turn
+from explainkit.adapters.turns import Result, Text, Turn
 
 _ANTHROPIC = {"tool_use", "tool_result", "thinking", "redacted_thinking"}
 
@@ -50,7 +51,7 @@ def dialect_of(items: Sequence[Any]) -> str:
     return "openai-chat"
 
 
-def turns_of(items: Sequence[Any], skip: "list[tuple[int, str]]") -> list[Turn]:
+def turns_of(items: Sequence[Any], skip: list[tuple[int, str]]) -> list[Turn]:
     """Read every message; what is none is appended to ``skip`` as (position, reason).
 
     Args:
@@ -58,6 +59,7 @@ def turns_of(items: Sequence[Any], skip: "list[tuple[int, str]]") -> list[Turn]:
         skip: Receives what could not be read.
     """
     turns: list[Turn] = []
+    called: set[str] = set()
     before: Turn | None = None
     for index, item in enumerate(items):
         if not isinstance(item, dict):
@@ -70,13 +72,26 @@ def turns_of(items: Sequence[Any], skip: "list[tuple[int, str]]") -> list[Turn]:
             before = responses_turn(item, index, before)
             turns.append(before)
         elif is_message(item):
-            turns.append(chat_turn(item, item, index))
+            turns.append(_tool_by_role(chat_turn(item, item, index), called))
             before = None
         else:
             keys = ", ".join(list(map(str, item))[:4]) or "no keys"
             skip.append((index, f"neither role nor known type ({keys})"))
             before = None
+        if turns:
+            called.update(call.name for call in turns[-1].calls)
     return turns
+
+
+def _tool_by_role(turn: Turn, called: set[str]) -> Turn:
+    """Some tools write the tool's name where the role belongs."""
+    if turn.role != "other" or turn.said_role not in called or len(turn.parts) != 1:
+        return turn
+    part = turn.parts[0]
+    if not isinstance(part, Text):
+        return turn
+    result = Result(None, turn.said_role, part.text, part.path)
+    return replace(turn, role="tool", parts=(result,))
 
 
 def _block_types(content: Any) -> set[str]:
