@@ -16,16 +16,8 @@ if TYPE_CHECKING:
         UnknownRecordError,
         WriteError,
     )
-    from explainkit.session import (
-        Backtrack,
-        Run,
-        last,
-        load,
-        load_all,
-        runs,
-        trace,
-        traced,
-    )
+    from explainkit.session import Run, last, load, load_all, runs, trace, traced
+    from explainkit.session.backtracked import Backtrack
     from explainkit.tracing import (
         answer,
         assemble,
@@ -49,16 +41,8 @@ _HOMES = {
         "UnknownRecordError",
         "WriteError",
     ),
-    "explainkit.session": (
-        "Backtrack",
-        "Run",
-        "last",
-        "load",
-        "load_all",
-        "runs",
-        "trace",
-        "traced",
-    ),
+    "explainkit.session": ("Run", "last", "load", "load_all", "runs", "trace", "traced"),
+    "explainkit.session.backtracked": ("Backtrack",),
     "explainkit.tracing": (
         "answer",
         "assemble",

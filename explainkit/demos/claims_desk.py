@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from explainkit.flow.models import ReadingModel
-from explainkit.safety.markup import visible
-from explainkit.session import Backtrack, Run, trace
+from explainkit.session import Run, trace
+from explainkit.session.backtracked import Backtrack
 from explainkit.tracing import answer, assemble, context, left_out, link, override
 
 NAME = "Ms Ines Harlow"
@@ -120,7 +120,7 @@ def run_demo(to: str | Path | None = None) -> Demo:
 
 def story(demo: Demo) -> str:
     """The demo as a few paragraphs of plain text for a terminal."""
-    return f"{visible(demo.back.text())}\n"
+    return f"{demo.back.text()}\n"
 
 
 def _ticks() -> Callable[[], int]:

@@ -6,7 +6,7 @@ from explainkit.records.base import Attributes, Cell, Digest, Input, RecordBase,
 
 
 class RunStarted(RecordBase):
-    """The run begins; always ``seq`` 0.
+    """The run begins; only the values that it names stand before it.
 
     Attributes:
         run: The run's id.

@@ -89,7 +89,8 @@ class Run:
     @property
     def question(self) -> str | None:
         """What was asked."""
-        digest = self.recording.raw(0).get("question") if len(self.recording) else None
+        started = next(self.recording.rows("run_started"), {})
+        digest = started.get("question")
         return None if digest is None else self.recording.values.shown(digest)
 
     @property

@@ -6,12 +6,14 @@ import inspect
 import os
 import platform
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
+from explainkit.errors import WriteError
 from explainkit.safety.paths import safe_name
 from explainkit.safety.redaction import Redactor
 from explainkit.session.arguments import Arguments, arguments_of
@@ -107,7 +109,13 @@ class Tracing:
         if self._folder is None:
             return MemorySink(run=run_id, name=self._name)
         path = Path(self._folder) / f"{safe_name(run_id)}.ek.jsonl"
-        return FileSink(path, run=run_id, name=self._name)
+        try:
+            return FileSink(path, run=run_id, name=self._name)
+        except WriteError as error:  # recording must never stop the code that it watches
+            warnings.warn(
+                f"Run {self._name!r:.60} is kept in memory: {error}", RuntimeWarning, stacklevel=4
+            )
+            return MemorySink(run=run_id, name=self._name)
 
     def _start(self, recorder: Recorder) -> None:
         fields: dict[str, Any] = {"versions": _versions(), "cell": current_cell()}
@@ -163,8 +171,7 @@ def trace(
     Returns:
         A context manager that gives the ``Run``.
 
-    Raises:
-        WriteError: The file cannot be written (raised on entering).
+    A folder that cannot be written is warned about, and the run is kept in memory.
 
     Example:
         >>> import explainkit as ek

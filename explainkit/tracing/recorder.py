@@ -17,6 +17,8 @@ from explainkit.safety.redaction import Redactor
 from explainkit.tracing.sink import Sink
 from explainkit.tracing.values import Stored, ValueWriter
 
+_WORDS = {"cut": "truncated"}  # the record's vocabulary has one word for both
+
 Clock = Callable[[], int]
 """Nanoseconds since the epoch."""
 
@@ -158,5 +160,7 @@ class Recorder:
     def _report_losses(self) -> None:
         losses, self.values.losses = self.values.losses, []
         for key, loss in losses:
-            fields = {"what": loss.what, "reason": f"{loss.path or "the whole"}: {loss.detail} ({loss.kept} of {loss.of} kept)", "value": key.decode()}
+            place = loss.path or "the whole value"
+            reason = f"{place}: {loss.detail} ({loss.kept} of {loss.of} kept)"
+            fields = {"what": _WORDS.get(loss.what, loss.what), "reason": reason, "value": key.decode()}
             self.line(b'"lost"', self._now, orjson.dumps(fields))

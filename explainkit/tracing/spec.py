@@ -42,13 +42,7 @@ class LinkSpec:
         names, self.variable, self.skip = _parameters(fn)
         self.positional = [slot(each) for each in names]
         self.keywords: dict[str, Slot] = {}
-        known = [*names, self.variable]
-        missing = [each for each in uses if each not in known]
-        if missing and self.variable is not None:
-            raise TypeError(
-                f"uses={list(uses)!r:.80} names {missing[0]!r}, "
-                f"which is no parameter of {self.name}({', '.join(names)})"
-            )
+        _require_parameters(fn, uses)
         self.head = b'"type":%b,"name":%b' % (orjson.dumps(kind), orjson.dumps(self.name))
         extra: dict[str, Any] = {"code": code_hash(fn)}
         if uses:
@@ -105,6 +99,20 @@ def _code_parts(code: CodeType) -> tuple[Any, ...]:
 def _constant(value: object) -> object:
     """Frozen sets print in hash order, which differs between processes."""
     return sorted(map(repr, value)) if isinstance(value, frozenset) else value
+
+
+def _require_parameters(fn: Callable[..., Any], uses: Sequence[str]) -> None:
+    """Refuse ``uses`` that names what the function does not take."""
+    if not uses:
+        return
+    parameters = inspect.signature(fn).parameters.values()
+    names = [each.name for each in parameters]
+    unknown = [each for each in uses if each not in names]
+    if unknown and not any(each.kind is each.VAR_KEYWORD for each in parameters):
+        raise TypeError(
+            f"uses={list(uses)!r:.80} names {unknown[0]!r}, which is no parameter of "
+            f"{getattr(fn, '__name__', fn)}({', '.join(names)})"
+        )
 
 
 def _parameters(fn: Callable[..., Any]) -> tuple[list[str], str | None, int]:

@@ -31,11 +31,12 @@ Emit = Callable[[bytes, bytes], None]
 
 
 class Stored(NamedTuple):
-    """A stored value: digest, canonical bytes, fidelity."""
+    """A value as it is stored: digest, canonical bytes, fidelity, what is missing."""
 
     key: bytes
     data: bytes
     fidelity: str
+    lost: tuple[Loss, ...] = ()
 
 
 def digest_of(data: bytes) -> bytes:
@@ -70,9 +71,7 @@ class ValueWriter:
         """
         if type(value) is str and name is None:
             return self._seen.get(value) or self.text(value)
-        if name is not None and secret_kind(name):
-            return self._captured(value, name).key
-        return self._store(value, name).key
+        return self._keep(self._look(value, name), value, name).key
 
     def text(self, value: str) -> bytes:
         """Store a text; the same text is not scanned, encoded or hashed twice."""
@@ -80,9 +79,8 @@ class ValueWriter:
         key = digest_of(captured.data)
         if key not in self._stored:
             self._stored.add(key)
-            redacted = captured.fidelity == "redacted"
-            shown = orjson.loads(captured.data) if redacted else value
-            self._emit_text(key, shown, captured.data, captured.fidelity)
+            shown = value if captured.fidelity == "exact" else orjson.loads(captured.data)
+            self._emit_text(Stored(key, captured.data, captured.fidelity), shown)
         self._remember(value, key)
         return key
 
@@ -99,7 +97,7 @@ class ValueWriter:
         if whole.key not in self._stored:
             self._stored.add(whole.key)
             form = orjson.dumps(parts)
-            self._emit_form(whole.key, b"text/plain", whole, b'"parts":', form)
+            self._emit_form(whole, b"text/plain", b'"parts":', form)
         self._remember(text, whole.key)
         return whole.key
 
@@ -118,17 +116,16 @@ class ValueWriter:
             self._seen_size = len(value)
         self._seen[value] = key
 
-    def _emit_text(self, key: bytes, text: object, data: bytes, fidelity: str) -> None:
+    def _emit_text(self, value: "Stored", text: object) -> None:
         if type(text) is str and len(text) >= SHARE_FROM:
-            parts = self._shared(text, key)
+            parts = self._shared(text, value.key)
             if parts is not None:
-                whole = Stored(key, data, fidelity)
-                self._emit_form(key, b"text/plain", whole, b'"parts":', orjson.dumps(parts))
+                self._emit_form(value, b"text/plain", b'"parts":', orjson.dumps(parts))
                 return
         self._emit(
-            key,
+            value.key,
             b'"media":"text/plain","size":%d,"fidelity":"%b","data":%b}\n'
-            % (len(data), fidelity.encode(), data),
+            % (len(value.data), value.fidelity.encode(), value.data),
         )
 
     def _shared(self, text: str, key: bytes) -> list[Any] | None:
@@ -149,46 +146,50 @@ class ValueWriter:
             piece["end"] = length
         return [piece, text[length:]] if length < len(text) else [piece]
 
-    def _captured(self, value: object, name: str | None) -> "Stored":
-        captured = capture(value, self._redactor, name=name)
-        key = digest_of(captured.data)
-        if key not in self._stored:
-            self._stored.add(key)
-            if captured.media == "text/plain":
-                text = orjson.loads(captured.data)
-                self._emit_text(key, text, captured.data, captured.fidelity)
-            else:
-                self._emit_form(key, b"application/json", captured, b'"data":', captured.data)
-        for loss in captured.lost:
-            self.losses.append((key, loss))
-        return Stored(key, captured.data, captured.fidelity)
-
     def stored(self, value: object) -> "Stored":
         """Store a value and return it with its canonical bytes."""
-        return self._store(value, None)
+        return self._keep(self._look(value, None), value, None)
 
     def list_of(self, items: "list[str | Stored]") -> "Stored":
         """Store a list whose members are texts or were stored before."""
-        return self._whole_list([self._captured(x, None) if type(x) is str else x for x in items])
+        return self._keep_list([self.stored(x) if type(x) is str else x for x in items])
 
-    def _store(self, value: object, name: str | None) -> "Stored":
+    def _look(self, value: object, name: str | None) -> "Stored":
+        """A value's digest and canonical bytes; nothing is written."""
         if type(value) is list and value and _holds_texts(value):
-            return self._list(value)
+            return _list_of([self._look(item, None) for item in value])
         if type(value) is dict and value and _holds_lists(value):
-            return self._dict(value)
-        return self._captured(value, name)
+            return _dict_of({key: self._look(item, key) for key, item in value.items()})
+        captured = capture(value, self._redactor, name=name)
+        return Stored(digest_of(captured.data), captured.data, captured.fidelity, captured.lost)
 
-    def _list(self, value: list[Any]) -> "Stored":
-        """A list whose canonical bytes are those of its items, each stored by itself."""
-        return self._whole_list([self._store(item, None) for item in value])
+    def _keep(self, look: "Stored", value: object, name: str | None) -> "Stored":
+        """Write a value that was looked at, unless it is stored already."""
+        if look.key in self._stored:
+            return look
+        if len(look.data) >= NEST_FROM and name is None:
+            if type(value) is list and value and _holds_texts(value):
+                items = [self._look(item, None) for item in value]
+                pairs = zip(items, value, strict=True)
+                return self._keep_list([self._keep(item, each, None) for item, each in pairs])
+            if type(value) is dict and value and _holds_lists(value):
+                return self._keep_dict(look, value)
+        self._stored.add(look.key)
+        if type(value) is str or look.data[:1] == b'"':
+            self._emit_text(look, orjson.loads(look.data))
+        else:
+            self._emit_form(look, b"application/json", b'"data":', look.data)
+        self.losses += [(look.key, loss) for loss in look.lost]
+        return look
 
-    def _whole_list(self, items: "list[Any]") -> "Stored":
-        whole = _whole(b"[" + b",".join(item.data for item in items) + b"]", items)
+    def _keep_list(self, items: "list[Stored]") -> "Stored":
+        """Write a list as its items, after those of an earlier list that it goes on from."""
+        whole = _list_of(items)
         if whole.key in self._stored:
             return whole
         self._stored.add(whole.key)
         if len(whole.data) < NEST_FROM:
-            self._emit_form(whole.key, b"application/json", whole, b'"data":', whole.data)
+            self._emit_form(whole, b"application/json", b'"data":', whole.data)
             return whole
         keys = [item.key for item in items]
         earlier = self._lists.get(keys[0])
@@ -196,31 +197,26 @@ class ValueWriter:
         form: dict[str, Any] = {"items": [key.decode() for key in keys]}
         if earlier and len(keys) > len(earlier[0]) and keys[: len(earlier[0])] == earlier[0]:
             form = {"base": earlier[1].decode(), "items": form["items"][len(earlier[0]) :]}
-        self._emit_form(whole.key, b"application/json", whole, b"", orjson.dumps(form)[1:-1])
+        self._emit_form(whole, b"application/json", b"", orjson.dumps(form)[1:-1])
         return whole
 
-    def _dict(self, value: dict[str, Any]) -> "Stored":
-        """A dict that holds lists of texts: the lists are stored by themselves."""
-        fields = {key: self._store(item, key) for key, item in value.items()}
-        data = orjson.dumps({key: orjson.Fragment(field.data) for key, field in fields.items()})
-        whole = _whole(data, list(fields.values()))
-        if whole.key in self._stored:
-            return whole
+    def _keep_dict(self, whole: "Stored", value: dict[str, Any]) -> "Stored":
+        """Write a dict whose large lists of texts are stored by themselves."""
+        form: dict[str, Any] = {}
+        for key, item in value.items():
+            look = self._look(item, key)
+            nested = type(item) is list and len(look.data) >= NEST_FROM
+            if nested and secret_kind(key) is None:
+                form[key] = {"$value": self._keep(look, item, None).key.decode()}
+            else:
+                form[key] = orjson.Fragment(look.data)
         self._stored.add(whole.key)
-        form = {
-            key: {"$value": field.key.decode()}
-            if len(field.data) >= NEST_FROM
-            else orjson.Fragment(field.data)
-            for key, field in fields.items()
-        }
-        self._emit_form(whole.key, b"application/json", whole, b'"data":', orjson.dumps(form))
+        self._emit_form(whole, b"application/json", b'"data":', orjson.dumps(form))
         return whole
 
-    def _emit_form(
-        self, key: bytes, media: bytes, value: "Stored | Captured", name: bytes, form: bytes
-    ) -> None:
+    def _emit_form(self, value: "Stored", media: bytes, name: bytes, form: bytes) -> None:
         self._emit(
-            key,
+            value.key,
             b'"media":"%b","size":%d,"fidelity":"%b",%b%b}\n'
             % (media, len(value.data), value.fidelity.encode(), name, form),
         )
@@ -246,9 +242,19 @@ def common_prefix(a: str, b: str) -> int:
     return low
 
 
+def _list_of(items: "list[Stored]") -> "Stored":
+    return _whole(b"[" + b",".join(item.data for item in items) + b"]", items)
+
+
+def _dict_of(fields: "dict[str, Stored]") -> "Stored":
+    data = orjson.dumps({key: orjson.Fragment(field.data) for key, field in fields.items()})
+    return _whole(data, list(fields.values()))
+
+
 def _whole(data: bytes, parts: "list[Stored]") -> "Stored":
     fidelity = max((part.fidelity for part in parts), key=_FIDELITIES.index, default="exact")
-    return Stored(digest_of(data), data, fidelity)
+    lost = tuple(loss for part in parts for loss in part.lost)
+    return Stored(digest_of(data), data, fidelity, lost)
 
 
 def _holds_texts(value: list[Any]) -> bool:
