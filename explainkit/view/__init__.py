@@ -1,1 +1,1 @@
-"""Screens: pure functions from a recording and what was found in it to text, HTML, DOT and tables."""
+"""Screens: pure functions from a recording and what was found in it to text, HTML and tables."""

@@ -52,7 +52,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """A place in the graph drawn as a nested list; ``folded`` counts children that are not shown."""
+    """A place in the graph drawn as a nested list; ``folded`` counts children not shown."""
 
     label: str
     grade: Grade | None
@@ -135,7 +135,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Tinted:
-    """A stretch of a prompt: the characters, and the number of the origin they came from (0: template)."""
+    """A stretch of a prompt and the number of the origin it came from (0: the template)."""
 
     origin: int
     passage: Passage

@@ -1,8 +1,10 @@
 """Overrides as words removed and added, because two long answers side by side hide the change."""
 
 from explainkit.backtrack.results import OverrideStep
+from explainkit.text.alignment import align
 from explainkit.view.board import Change
 from explainkit.view.passages import Passage, Range, passage
+
 
 def change_of(step: OverrideStep, *, limit: int = 800) -> Change:
     """An override with what it removed marked in the old text and what it added in the new one."""
@@ -31,24 +33,12 @@ def differing(before: str, after: str, *, limit: int = 800) -> tuple[Passage, Pa
     """
     removed: list[Range] = []
     added: list[Range] = []
-    for start, end, new_start, new_end in changed_ranges(before, after):
-        if end > start:
-            removed.append((start, end, "removed"))
-        if new_end > new_start:
-            added.append((new_start, new_end, "added"))
+    for piece in align(before, after):
+        if piece.equal:
+            continue
+        removed.append((piece.before_start, piece.before_end, "removed"))
+        added.append((piece.after_start, piece.after_end, "added"))
     return passage(before, removed, limit=limit), passage(after, added, limit=limit)
-
-
-def changed_ranges(before: str, after: str) -> list[tuple[int, int, int, int]]:
-    low = 0
-    top = min(len(before), len(after))
-    while low < top and before[low] == after[low]:
-        low += 1
-    end, new_end = len(before), len(after)
-    while end > low and new_end > low and before[end - 1] == after[new_end - 1]:
-        end -= 1
-        new_end -= 1
-    return [(low, end, low, new_end)] if end > low or new_end > low else []
 
 
 def _versions(step: OverrideStep) -> str:

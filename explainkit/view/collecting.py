@@ -87,14 +87,29 @@ def _box(kind: str, seq: int, row: dict[str, Any]) -> ChartNode:
         outcome = str(row.get("outcome", "applied"))
         version = row.get("from_version")
         word = f"override to version {version + 1}" if isinstance(version, int) else "override"
-        return ChartNode(seq, "override", word if outcome == "applied" else f"override, {outcome}",
-                         f"by {row.get('by', '?')}", parent)
+        return ChartNode(
+            seq,
+            "override",
+            word if outcome == "applied" else f"override, {outcome}",
+            f"by {row.get('by', '?')}",
+            parent,
+        )
     if kind == "verdict":
-        return ChartNode(seq, "verdict", f"verdict: {row.get('status', '?')}",
-                         str(row.get("judge") or row.get("reason") or ""), parent)
+        return ChartNode(
+            seq,
+            "verdict",
+            f"verdict: {row.get('status', '?')}",
+            str(row.get("judge") or row.get("reason") or ""),
+            parent,
+        )
     if kind == "lost":
-        return ChartNode(seq, "lost", f"not recorded: {row.get('what', '?')}",
-                         str(row.get("reason") or ""), parent)
+        return ChartNode(
+            seq,
+            "lost",
+            f"not recorded: {row.get('what', '?')}",
+            str(row.get("reason") or ""),
+            parent,
+        )
     label = str(row.get("text") or row.get("word") or row.get("chosen") or name)
     shape = kind if kind in KIND_WORDS else "other"
     return ChartNode(seq, shape, kind.replace("_", " "), label, parent)

@@ -7,8 +7,8 @@ from explainkit.backtrack.results import (
     ContextUse,
     LeftOut,
     Prompt,
-    Suspect,
     SentenceCoverage,
+    Suspect,
     VerdictLine,
     Walk,
 )
@@ -79,10 +79,7 @@ def board_of(
         unsupported=_rows(
             folded,
             "unsupported",
-            [
-                Named(p.seq, p.label, "in no upstream text", quoted(p))
-                for p in walk.unsupported
-            ],
+            [Named(p.seq, p.label, "in no upstream text", quoted(p)) for p in walk.unsupported],
         ),
         ignored=_rows(folded, "ignored", [_ignored(use) for use in walk.ignored]),
         left_out=_rows(folded, "left_out", [_left_out(item) for item in walk.left_out]),
@@ -90,7 +87,12 @@ def board_of(
             folded,
             "exposures",
             [
-                Named(e.seq, e.name, f"word overlap {e.overlap:.2f} (a proxy, not evidence)", plain(""))
+                Named(
+                    e.seq,
+                    e.name,
+                    f"word overlap {e.overlap:.2f} (a proxy, not evidence)",
+                    plain(""),
+                )
                 for e in walk.exposures
             ],
             6,
@@ -188,7 +190,12 @@ def _support(line: SentenceCoverage) -> Support:
 
 def _ignored(use: ContextUse) -> Named:
     text = use.places[0].text if use.places else ""
-    return Named(use.seq, use.name, f"{use.type}: reached the model, left nothing in the answer", plain(text, limit=200))
+    return Named(
+        use.seq,
+        use.name,
+        f"{use.type}: reached the model, left nothing in the answer",
+        plain(text, limit=200),
+    )
 
 
 def _left_out(item: LeftOut) -> Named:

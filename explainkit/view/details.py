@@ -5,11 +5,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from explainkit.backtrack.results import Place, Prompt, Walk
-from explainkit.safety import shorten, visible
-from explainkit.view.chart import Chart, ChartNode
+from explainkit.safety import visible
 from explainkit.view.changes import differing
+from explainkit.view.chart import Chart, ChartNode
 from explainkit.view.passages import Passage, Range, passage
 from explainkit.view.prompting import pane_of
+from explainkit.view.words import flat
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -67,8 +68,7 @@ class Details:
         end = self.closed.get(node.seq)
         if end is not None:
             lines.append(["ended", _line(end.get("status", "?"))])
-        for issue in (row.get("issues") or [])[:10]:
-            lines.append(["issue", _line(issue)])
+        lines += [["issue", _line(issue)] for issue in (row.get("issues") or [])[:10]]
         return {"lines": lines, "texts": list(self._texts(node, row, end))}
 
     def _texts(self, node: ChartNode, row: Json, end: Json | None) -> Iterator[Json]:
@@ -133,9 +133,7 @@ def details_of(
     """The inspector's content of every box of a chart, within the page's budget."""
     by_link = {prompt.link: prompt for prompt in prompts}
     shown = {node.seq for node in chart.nodes}
-    closed = {
-        row["link"]: row for row in recording.rows("link_closed") if row.get("link") in shown
-    }
+    closed = {row["link"]: row for row in recording.rows("link_closed") if row.get("link") in shown}
     singles = sum(1 for node in chart.nodes if not node.members)
     room = max(200, min(4_000, BUDGET // max(1, 3 * singles)))
     details = Details(recording, walk, by_link, room, closed=closed)
@@ -194,4 +192,4 @@ def _pieces(shown: Passage) -> Iterator[list[Any]]:
 def _line(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         value = ", ".join(str(item) for item in value)
-    return shorten(" ".join(visible(str(value)).split()), 300)
+    return flat(str(value), 300)

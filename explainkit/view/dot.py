@@ -3,8 +3,9 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
-from explainkit.safety import shorten, visible
+from explainkit.safety import label
 from explainkit.view.geometry import Sketch
+from explainkit.view.words import flat
 
 if TYPE_CHECKING:
     from explainkit.view.chart import Chart
@@ -46,7 +47,7 @@ def dot_of_chart(chart: "Chart") -> str:
     for index, node in enumerate(chart.nodes):
         graph.node(
             f"n{index}",
-            label=safe_label(f"{node.word}\n{shorten(node.label, LABEL)}"),
+            label=label(f"{flat(node.word, LABEL)}\n{flat(node.label, LABEL)}"),
             shape=SHAPES.get(node.kind, "box"),
             penwidth="2" if node.lit else "1",
             color="black" if node.lit or not chart.any_lit else "grey50",
@@ -55,7 +56,7 @@ def dot_of_chart(chart: "Chart") -> str:
         graph.edge(
             f"n{edge.source}",
             f"n{edge.target}",
-            label=safe_label(f"{edge.role} ({edge.grade})"),
+            label=label(f"{edge.role} ({edge.grade})"),
             style=STYLES[edge.grade] if not edge.lit else "bold",
             color="black" if edge.lit or not chart.any_lit else "grey50",
         )
@@ -79,18 +80,3 @@ def dot_of_sketch(sketch: Sketch) -> str:
         graph.edge(f"n{a}", f"n{b}")
     source: str = graph.source
     return source
-
-
-def safe_label(text: str) -> str:
-    """A label that DOT shows as it is: no HTML, no escapes, no control characters, not too long.
-
-    Example:
-        >>> safe_label("<b>x</b>")
-        '<b>x</b>'
-    """
-    import graphviz
-
-    lines = [visible(line) for line in text.split("\n")]
-    # A label in <...> would be HTML and a backslash an escape; `graphviz.escape` disarms both.
-    safe: str = graphviz.escape("\n".join(lines)[: 2 * LABEL])
-    return safe

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from explainkit.safety import shorten, visible
-from explainkit.safety.markup import Html, element, joined
+from explainkit.safety import Html, element, joined
 from explainkit.view.chart import Chart, ChartEdge, ChartNode
 from explainkit.view.geometry import Layout, Point, Sketch
+from explainkit.view.words import flat
 
 WIDTH = 188.0
 HEIGHT = 50.0
@@ -45,9 +45,7 @@ def svg_of(chart: Chart, layout: Layout) -> Html:
         An ``svg`` element with classes and our own numbers as its only attributes; recorded
         text is only ever text.
     """
-    edges = [
-        _edge(number, edge, layout.routes[number]) for number, edge in enumerate(chart.edges)
-    ]
+    edges = [_edge(number, edge, layout.routes[number]) for number, edge in enumerate(chart.edges)]
     # Lit arrows are drawn last, on top of the dimmed ones.
     order = sorted(range(len(edges)), key=lambda number: chart.edges[number].lit)
     nodes = [_node(number, node, layout.centres[number]) for number, node in enumerate(chart.nodes)]
@@ -127,13 +125,12 @@ def _node(number: int, node: ChartNode, centre: Point) -> Html:
     classes += ["ek-source"] if node.origin else []
     classes += ["ek-absent"] if node.absent else []
     flag = [element("text", "the words start here", **{"class": "ek-flag", "y": f"{-H - 7:g}"})]
-    label = " ".join(visible(node.label).split())
     return element(
         "g",
-        element("title", f"{visible(node.word)}: {shorten(label, 200)}"),
+        element("title", f"{flat(node.word, 60)}: {flat(node.label, 200)}"),
         element("path", **{"class": "ek-shape", "d": SHAPES.get(node.kind, BOX)}),
-        element("text", shorten(visible(node.word), 28), **{"class": "ek-word", "y": "-6"}),
-        element("text", shorten(label, LETTERS), **{"class": "ek-label", "y": "12"}),
+        element("text", flat(node.word, 30), **{"class": "ek-word", "y": "-6"}),
+        element("text", flat(node.label, LETTERS), **{"class": "ek-label", "y": "12"}),
         *(flag if node.origin else []),
         **{
             "class": " ".join(classes),

@@ -126,7 +126,14 @@ def _node(found: Collected, members: list[int]) -> ChartNode:
     else:
         label, word = f"records {members[0]} to {members[-1]}", counted(len(members), "record")
     return replace(
-        first, kind="fold", word=word, label=label, lit=lit, origin=origin, members=tuple(members), spine=True
+        first,
+        kind="fold",
+        word=word,
+        label=label,
+        lit=lit,
+        origin=origin,
+        members=tuple(members),
+        spine=True,
     )
 
 
@@ -136,9 +143,7 @@ def _edges(edges: list[RawEdge], index: dict[int, int]) -> list[ChartEdge]:
         for edge in edges
         if index[edge.source] != index[edge.target]
     ]
-    found = [
-        ChartEdge(e.source, e.target, e.role, e.grade, e.lit, e.count) for e in merged(moved)
-    ]
+    found = [ChartEdge(e.source, e.target, e.role, e.grade, e.lit, e.count) for e in merged(moved)]
     return sorted(found, key=lambda edge: (edge.source, edge.target))
 
 

@@ -42,9 +42,7 @@ def layered_layout(sketch: Sketch) -> Layout:
     ]
     right = max((centres[i][0] + sizes[i][0] / 2 for i in range(len(sizes))), default=0.0)
     routes = tuple(_route(arrow, centres, sketch.sizes, chains) for arrow in sketch.arrows)
-    return Layout(
-        NAME, round(right + MARGIN, 1), round(tops, 1), tuple(centres[:count]), routes
-    )
+    return Layout(NAME, round(right + MARGIN, 1), round(tops, 1), tuple(centres[:count]), routes)
 
 
 def crossings(order: Sequence[Sequence[int]], arrows: Iterable[tuple[int, int]]) -> int:
@@ -105,9 +103,7 @@ def _with_bends(
     return all_sizes, links, chains, layers
 
 
-def _ordered(
-    count: int, links: Sequence[tuple[int, int]], layer: Sequence[int]
-) -> list[list[int]]:
+def _ordered(count: int, links: Sequence[tuple[int, int]], layer: Sequence[int]) -> list[list[int]]:
     rows: list[list[int]] = [[] for _ in range(max(layer, default=-1) + 1)]
     for node in range(count):
         rows[layer[node]].append(node)
@@ -140,8 +136,7 @@ def _by_barycentre(row: list[int], near: Sequence[Sequence[int]], position: dict
         for node in row
     }
     row.sort(key=lambda node: (weight[node], position[node]))
-    for index, node in enumerate(row):
-        position[node] = index
+    position.update((node, index) for index, node in enumerate(row))
 
 
 def _placed(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from explainkit.safety.markup import Html, joined
+from explainkit.safety import Html, joined
 from explainkit.view import panels
 from explainkit.view.board import Board, PromptPane, Support
 from explainkit.view.skin import NOTEBOOK, Skin

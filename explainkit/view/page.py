@@ -1,19 +1,20 @@
-"""One self-contained page of a run: the board, the graph and an inspector, with no kernel and no CDN."""
+"""One self-contained page of a run: board, graph and inspector, with no kernel and no CDN."""
 
 import base64
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 from explainkit.backtrack.results import Prompt, Suspect, Walk
-from explainkit.safety import visible
-from explainkit.safety.markup import Html, element, joined
+from explainkit.graph import Evidence
+from explainkit.safety import Html, element, joined
 from explainkit.view import panels
 from explainkit.view.board import Board
-from explainkit.view.chart import KIND_WORDS, Chart, RawEdge
+from explainkit.view.carried import edges_of
+from explainkit.view.chart import KIND_WORDS, Chart
 from explainkit.view.collecting import collect
 from explainkit.view.compose import board_of
 from explainkit.view.details import details_of
@@ -22,7 +23,7 @@ from explainkit.view.folding import chart_of
 from explainkit.view.layout import layout_of
 from explainkit.view.notebook import details, main
 from explainkit.view.skin import PAGE
-from explainkit.view.words import GRADES, counted
+from explainkit.view.words import GRADES, counted, flat
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -32,7 +33,7 @@ def page_of_run(
     recording: "Recording",
     walk: Walk,
     *,
-    evidence: Iterable[RawEdge] = (),
+    evidence: Evidence | None = None,
     prompts: Sequence[Prompt] = (),
     suspects: Sequence[Suspect] = (),
 ) -> str:
@@ -41,7 +42,7 @@ def page_of_run(
     Args:
         recording: The run.
         walk: The backtrack whose path is lit.
-        evidence: Data edges between records, see ``edges_of``.
+        evidence: Of the same run, when it is at hand already.
         prompts: What model links saw; the first is shown beside the trail.
         suspects: The shortlist.
 
@@ -49,10 +50,9 @@ def page_of_run(
         A whole HTML document: no request, no inline style, and every recorded word as text. It
         reads without JavaScript; with it the graph is walked by click and by key.
     """
-    board = board_of(
-        recording, walk, prompt=prompts[0] if prompts else None, suspects=suspects
-    )
-    chart = chart_of(collect(recording, walk, evidence))
+    board = board_of(recording, walk, prompt=prompts[0] if prompts else None, suspects=suspects)
+    edges = edges_of(evidence or Evidence(recording))
+    chart = chart_of(collect(recording, walk, edges))
     layout = layout_of(sketch_of(chart))
     style, script = _asset("page.css"), _asset("page.js")
     data = _payload(chart, details_of(recording, chart, walk, prompts), walk)
@@ -79,19 +79,14 @@ def page_of_run(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"{element('title', 'Backtrack: ', visible(board.name))}\n<style>{style}</style>\n"
+        f"{element('title', 'Backtrack: ', flat(board.name))}\n<style>{style}</style>\n"
         f'</head>\n<body>\n{body}\n<script type="application/json">{data}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )
 
 
 def json_for_script(value: Any) -> str:
-    """JSON that no HTML parser can end: ``<``, ``>`` and ``&`` are escapes, and all is ASCII.
-
-    Example:
-        >>> json_for_script("</script>")
-        '"\\\\u003c/script\\\\u003e"'
-    """
+    """JSON that no HTML parser can end: ``<``, ``>`` and ``&`` are escapes, and all is ASCII."""
     text = json.dumps(value, ensure_ascii=True, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
@@ -102,8 +97,8 @@ def _payload(chart: Chart, inspected: Sequence[dict[str, Any]], walk: Walk) -> s
             "seq": node.seq,
             "kind": node.kind,
             "kindWord": KIND_WORDS[node.kind],
-            "word": visible(node.word),
-            "label": " ".join(visible(node.label).split())[:300],
+            "word": flat(node.word, 100),
+            "label": flat(node.label, 300),
             "lit": node.lit,
             "members": list(node.members[:1]) and [node.members[0], node.members[-1]],
             **content,
@@ -155,7 +150,12 @@ def _graph(chart: Chart, svg: Html, engine: str) -> Html:
             element("div", svg, **{"class": "ek-pane"}),
             element(
                 "aside",
-                **{"class": "ek-inspector", "hidden": "", "aria-label": "Inspector", "tabindex": "-1"},
+                **{
+                    "class": "ek-inspector",
+                    "hidden": "",
+                    "aria-label": "Inspector",
+                    "tabindex": "-1",
+                },
             ),
             **{"class": "ek-graph"},
         ),
@@ -166,7 +166,10 @@ def _graph(chart: Chart, svg: Html, engine: str) -> Html:
 
 
 def _footer(board: Board) -> tuple[str, ...]:
-    return (*board.footer, f"Run {board.run}. This page is self-contained and asks nothing of any network.")
+    return (
+        *board.footer,
+        f"Run {board.run}. This page is self-contained and asks nothing of any network.",
+    )
 
 
 def _hash(text: str) -> str:

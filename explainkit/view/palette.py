@@ -1,4 +1,4 @@
-"""The few colours of every skin: six hues, told apart by colour-blind readers, 4.5:1 on their ground."""
+"""The few colours of every skin: six hues that colour-blind readers tell apart, at 4.5:1."""
 
 INK = "#17202a"
 MUTED = "#55606c"

@@ -1,9 +1,8 @@
-"""The parts of the board as markup; each takes the view-model and a skin and escapes all it is given."""
+"""The parts of the board as markup: each takes the view-model and a skin, and escapes it all."""
 
 from collections.abc import Sequence
 
-from explainkit.safety import visible
-from explainkit.safety.markup import Html, joined
+from explainkit.safety import Html, joined
 from explainkit.view import words
 from explainkit.view.board import Board, Branch, Named, PromptPane, Step, SuspectCard
 from explainkit.view.palette import tint
@@ -33,8 +32,15 @@ def pieces(skin: Skin, shown: Passage) -> list[Html | str]:
 def head(skin: Skin, board: Board, *, kicker: str) -> Html:
     """The run in small print and the finding in one sentence."""
     return joined(
-        skin.make("p", "kicker", kicker, " · ", skin.recorded(board.name, "note"), " · ",
-                  skin.recorded(board.status, "note")),
+        skin.make(
+            "p",
+            "kicker",
+            kicker,
+            " · ",
+            skin.recorded(board.name, "note"),
+            " · ",
+            skin.recorded(board.status, "note"),
+        ),
         skin.make("p", "headline", skin.recorded(board.headline, "large")),
     )
 
@@ -44,15 +50,18 @@ def question_and_answer(skin: Skin, board: Board) -> Html:
     parts: list[Html] = []
     if board.question is not None:
         parts.append(
-            skin.make("div", "card", skin.make("div", "label", "Question"),
-                      marked(skin, board.question))
+            skin.make(
+                "div", "card", skin.make("div", "label", "Question"), marked(skin, board.question)
+            )
         )
     inner: list[Html | str] = [
         skin.make("div", "label", "Answer: ", skin.recorded(board.answer_note, "note"))
     ]
     if board.answer is not None:
-        shown = marked(skin, board.answer) if board.answer.pieces else skin.make(
-            "i", "note", "an empty text"
+        shown = (
+            marked(skin, board.answer)
+            if board.answer.pieces
+            else skin.make("i", "note", "an empty text")
         )
         inner.append(skin.make("div", "body", shown))
     for verdict in board.verdicts:
@@ -73,7 +82,13 @@ def trail(skin: Skin, board: Board) -> Html:
         return joined()
     rows = [_hop(skin, step) for step in board.trail]
     more = (
-        [skin.make("p", "note", f"{words.counted(board.trail_folded, 'more hop')}: in .hops and .to_frame()")]
+        [
+            skin.make(
+                "p",
+                "note",
+                f"{words.counted(board.trail_folded, 'more hop')}: in .hops and .to_frame()",
+            )
+        ]
         if board.trail_folded
         else []
     )
@@ -93,9 +108,9 @@ def _hop(skin: Skin, step: Step) -> Html:
         skin.recorded(step.source, "name"),
         " ",
         skin.make("span", step.grade, step.grade),
-        " ",
-        marked(skin, step.quote, role="quote"),
     ]
+    if step.quote.pieces:
+        parts += [" ", marked(skin, step.quote, role="quote")]
     if step.note:
         parts += [" ", skin.recorded(step.note, "note")]
     return skin.make("li", "hop", *parts, seq=step.seq)
@@ -107,20 +122,28 @@ def prompt(skin: Skin, pane: PromptPane) -> Html:
     for segment in pane.segments:
         if segment.origin:
             body.append(
-                skin.make("span", f"tint{tint(segment.origin)}",
-                          skin.make("sup", "number", str(segment.origin)),
-                          *pieces(skin, segment.passage))
+                skin.make(
+                    "span",
+                    f"tint{tint(segment.origin)}",
+                    skin.make("sup", "number", str(segment.origin)),
+                    *pieces(skin, segment.passage),
+                )
             )
         else:
             body.append(skin.make("span", "template", *pieces(skin, segment.passage)))
     if pane.folded:
-        body.append(_skipped(skin, pane.folded_size,
-                             f" in {words.counted(pane.folded, 'further segment')}"))
+        body.append(
+            _skipped(skin, pane.folded_size, f" in {words.counted(pane.folded, 'further segment')}")
+        )
     legend: list[Html | str] = []
     for origin in pane.origins:
         legend += [
-            skin.make("span", f"tint{tint(origin.number)}", f"{origin.number} ",
-                      skin.recorded(origin.name, "note")),
+            skin.make(
+                "span",
+                f"tint{tint(origin.number)}",
+                f"{origin.number} ",
+                skin.recorded(origin.name, "note"),
+            ),
             f" {origin.grade}  ",
         ]
     return joined(
@@ -153,7 +176,8 @@ def _suspect(skin: Skin, card: SuspectCard) -> Html:
             parts += [" ", skin.recorded(place, "note"), " ", marked(skin, quote, role="quote")]
         rows.append(skin.make("li", "item", *parts))
     return skin.make(
-        "div", "suspect",
+        "div",
+        "suspect",
         skin.make("div", "label", f"Rank {card.rank}{tied}{where}"),
         skin.recorded(card.name, "name"),
         skin.make("ul", "list", *rows),
@@ -172,7 +196,8 @@ def _branch(skin: Skin, branch: Branch) -> Html:
     parts += [skin.recorded(branch.label, "name"), " "]
     if branch.grade:
         parts += [skin.make("span", branch.grade, branch.grade), " "]
-    parts.append(marked(skin, branch.quote, role="quote"))
+    if branch.quote.pieces:
+        parts.append(marked(skin, branch.quote, role="quote"))
     if branch.again:
         parts.append(" (opened above)")
     below = [_branch(skin, child) for child in branch.children]
@@ -187,8 +212,11 @@ def named(skin: Skin, title: str, rows: Sequence[Named], folded: int = 0) -> Htm
     """A folded list of named texts; nothing when there are none."""
     items = []
     for row in rows:
-        parts: list[Html | str] = [skin.recorded(row.name, "name"), " ",
-                                   skin.recorded(row.remark, "note")]
+        parts: list[Html | str] = [
+            skin.recorded(row.name, "name"),
+            " ",
+            skin.recorded(row.remark, "note"),
+        ]
         if row.text.pieces:
             parts += [" ", marked(skin, row.text, role="quote")]
         items.append(skin.make("li", "item", *parts))
@@ -202,7 +230,8 @@ def section(skin: Skin, title: str, items: Sequence[Html], folded: int = 0) -> H
     count = len(items) + folded
     more = [skin.make("li", "item", f"… {folded:,} more not shown")] if folded else []
     return skin.make(
-        "details", "details",
+        "details",
+        "details",
         skin.make("summary", "summary", f"{title} ({count:,})"),
         skin.make("ul", "list", *items, *more),
     )
@@ -215,8 +244,7 @@ def footer(skin: Skin, lines: Sequence[str]) -> Html:
 
 
 def _piece(skin: Skin, piece: Piece) -> Html | str:
-    text = visible(piece.text)
-    return skin.make(TAGS[piece.mark], piece.mark, text) if piece.mark else text
+    return skin.make(TAGS[piece.mark], piece.mark, piece.text) if piece.mark else piece.text
 
 
 def _skipped(skin: Skin, count: int, where: str = "") -> Html:

@@ -1,12 +1,13 @@
-"""Plain text for terminals and `text/plain`: the same board, in at most twenty lines unless asked."""
+"""Plain text for terminals and `text/plain`: the same board, in twenty lines unless asked."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
 
-from explainkit.safety import shorten, visible
+from explainkit.safety import visible
 from explainkit.view import words
 from explainkit.view.board import Board, PromptPane, Step, SuspectCard
 from explainkit.view.passages import Passage, Piece
+from explainkit.view.words import flat
 
 LINES = 20
 """Lines of a repr at most."""
@@ -29,11 +30,11 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
     """
     where = visible(saved) if saved else "in memory only; run.save(path) keeps it"
     lines = [
-        f"explainkit run {_one(board.name)}: {board.status} ({where})",
+        f"explainkit run {flat(board.name)}: {board.status} ({where})",
         *_finding(board, width),
         *_suspects(board.suspects[:1], width),
         *_footer(board.footer[:3], width),
-        "Open    run.backtrack(span=\"words of the answer\") · run.prompt() · run.to_html(path)",
+        'Open    run.backtrack(span="words of the answer") · run.prompt() · run.to_html(path)',
     ]
     return _bounded(lines)
 
@@ -46,13 +47,13 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
         full: Everything on the board; otherwise at most twenty lines.
         width: Columns to wrap at.
     """
-    what = f"“{_one(board.selected, 60)}”" if board.selected is not None else "the whole answer"
-    head = [f"Backtrack of {what} in {_one(board.name)}", *_finding(board, width)]
+    what = f"“{flat(board.selected, 60)}”" if board.selected is not None else "the whole answer"
+    head = [f"Backtrack of {what} in {flat(board.name)}", *_finding(board, width)]
     if not full:
         room = LINES - len(head) - 5
-        trail = [_short(_step(number, step), width) for number, step in _numbered(board.trail)]
+        trail = [_clipped(_step(number, step), width) for number, step in _numbered(board.trail)]
         cut = max(0, len(trail) - room) + board.trail_folded
-        tail = [f"        … {words.counted(cut, 'more hop')}: print(back.text()), back.to_frame()"]
+        tail = [f"         … {words.counted(cut, 'more hop')}: print(back.text()), back.to_frame()"]
         return _bounded(
             [
                 *head,
@@ -68,8 +69,8 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
 
 def text_of_prompt(pane: PromptPane, *, width: int = 100) -> str:
     """What the model saw, segment by segment, each under the name of its origin."""
-    lines = [f"What {_one(pane.name)} saw: {words.counted(pane.size, 'character')}"]
-    names = {origin.number: f"{_one(origin.name)} ({origin.grade})" for origin in pane.origins}
+    lines = [f"What {flat(pane.name)} saw: {words.counted(pane.size, 'character')}"]
+    names = {origin.number: f"{flat(origin.name)} ({origin.grade})" for origin in pane.origins}
     for segment in pane.segments:
         source = names.get(segment.origin, "template")
         lines.append(f"── {source} ".ljust(min(width, 72), "─"))
@@ -89,43 +90,45 @@ def _finding(board: Board, width: int) -> list[str]:
     answer = _marked(board.answer) if board.answer is not None else "none"
     lines += _field("Answer", f"{answer}  ({board.answer_note.rstrip('.')})", width, most=4)
     for verdict in board.verdicts[:2]:
-        reason = f": {_one(verdict.reason)}" if verdict.reason else ""
-        lines += _field("Verdict", f"{_one(verdict.words)}{reason}", width)
+        reason = f": {flat(verdict.reason)}" if verdict.reason else ""
+        lines += _field("Verdict", f"{flat(verdict.words)}{reason}", width)
     if not board.verdicts:
-        lines.append("Verdict none recorded")
-    return lines + _field("Found", _one(board.headline, 400), width, most=3)
+        lines.append("Verdict  none recorded")
+    return lines + _field("Found", flat(board.headline, 400), width, most=3)
 
 
 def _full(board: Board, width: int) -> list[str]:
     lines: list[str] = []
     _section(lines, "Trail", [_step(n, step) for n, step in _numbered(board.trail)], width)
     if board.trail_folded:
-        lines.append(f"  … {words.counted(board.trail_folded, 'more hop')} in .hops and .to_frame()")
+        lines.append(
+            f"  … {words.counted(board.trail_folded, 'more hop')} in .hops and .to_frame()"
+        )
     for use in board.custody:
-        rows = [f"{verb:<10} {_one(value, 300)}" for verb, value in use.lines]
+        rows = [f"{verb:<10} {flat(value, 300)}" for verb, value in use.lines]
         rows += [f"{'words':<10} {_marked(quote)}" for quote in use.quotes]
-        _section(lines, f"Context {_one(use.name)} ({use.type}, {use.grade})", rows, width)
+        _section(lines, f"Context {flat(use.name)} ({use.type}, {use.grade})", rows, width)
     for change in board.changes:
-        rows = [f"why        {_one(change.reason)}"] if change.reason else []
-        rows += [f"at         {_one(change.site)}"] if change.site else []
+        rows = [f"why        {flat(change.reason)}"] if change.reason else []
+        rows += [f"at         {flat(change.site)}"] if change.site else []
         rows += [f"before     {_marked(change.before)}", f"after      {_marked(change.after)}"]
-        _section(lines, f"Override: {_one(change.title)}", rows, width)
+        _section(lines, f"Override: {flat(change.title)}", rows, width)
     if board.suspects:
         lines += _suspects(board.suspects, width)
     support = [
         f"{line.state}: {_marked(line.sentence)}"
-        + (f"  from {_one(', '.join(line.places))}" if line.places else "")
-        + (f"  numbers that disagree: {_one(', '.join(line.disagree))}" if line.disagree else "")
+        + (f"  from {flat(', '.join(line.places))}" if line.places else "")
+        + (f"  numbers that disagree: {flat(', '.join(line.disagree))}" if line.disagree else "")
         for line in board.support
     ]
     _section(lines, "Coverage of the answer", support, width)
-    for title, rows in (
+    for title, named in (
         ("In no upstream text", board.unsupported),
         ("Reached the model, left nothing", board.ignored),
         ("Never reached the model", board.left_out),
         ("What else the model saw", board.exposures),
     ):
-        found = [f"{_one(r.name)}: {_one(r.remark)}  {_marked(r.text)}".rstrip() for r in rows]
+        found = [f"{flat(n.name)}: {flat(n.remark)}  {_marked(n.text)}".rstrip() for n in named]
         _section(lines, title, found, width)
     for name, count in board.folded.items():
         lines.append(f"  … {words.counted(count, 'more row')} in {name.replace('_', ' ')}")
@@ -140,8 +143,8 @@ def _section(lines: list[str], title: str, rows: Sequence[str], width: int) -> N
 
 
 def _step(number: int, step: Step) -> str:
-    note = f"  ({_one(step.note, 120)})" if step.note else ""
-    places = f"{_one(step.held, 40)} ← {_one(step.source, 60)}"
+    note = f"  ({flat(step.note, 120)})" if step.note else ""
+    places = f"{flat(step.held, 40)} ← {flat(step.source, 60)}"
     return f"{number:>2} {step.verb:<10} {places}  {step.grade}  {_marked(step.quote)}{note}"
 
 
@@ -153,9 +156,9 @@ def _suspects(cards: Sequence[SuspectCard], width: int) -> list[str]:
     lines: list[str] = []
     for card in cards:
         tied = f", tied with {card.tied - 1:,}" if card.tied > 1 else ""
-        reasons = "; ".join(_one(reason, 120) for reason, _ in card.reasons)
+        reasons = "; ".join(flat(reason, 120) for reason, _ in card.reasons)
         step = f" at step {card.position}" if card.position is not None else ""
-        text = f"{card.rank}{tied}. {_one(card.name)}{step}: {reasons}"
+        text = f"{card.rank}{tied}. {flat(card.name)}{step}: {reasons}"
         lines += _field("Suspect", text, width)
     return lines
 
@@ -163,15 +166,19 @@ def _suspects(cards: Sequence[SuspectCard], width: int) -> list[str]:
 def _footer(rows: Sequence[str], width: int) -> list[str]:
     lines: list[str] = []
     for row in rows:
-        lines += _field("Note", _one(row, 300), width)
+        lines += _field("Note", flat(row, 300), width)
     return lines
 
 
 def _field(name: str, text: str, width: int, *, most: int = 2) -> list[str]:
-    lines = _wrapped(text, width, first=f"{name:<7} " if len(name) < 8 else f"{name} ", rest=" " * 8)
+    lines = _wrapped(text, width, first=f"{name:<8} ", rest=" " * 9)
     if len(lines) > most:
-        lines = [*lines[: most - 1], shorten(f"{lines[most - 1]} …", width)]
+        lines = [*lines[: most - 1], f"{lines[most - 1][: width - 2]} …"]
     return lines
+
+
+def _clipped(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def _wrapped(text: str, width: int, *, first: str, rest: str) -> list[str]:
@@ -184,20 +191,11 @@ def _wrapped(text: str, width: int, *, first: str, rest: str) -> list[str]:
     ) or [first.rstrip()]
 
 
-def _short(text: str, width: int) -> str:
-    return shorten(text, max(40, width))
-
-
 def _bounded(lines: Sequence[str]) -> str:
     if len(lines) > LINES:
         cut = len(lines) - LINES + 1
         lines = [*lines[: LINES - 1], f"… {words.counted(cut, 'more line')}"]
     return "\n".join(lines)
-
-
-def _one(text: str | None, limit: int = 160) -> str:
-    """A recorded text on one line, harmless and short."""
-    return shorten(" ".join(visible(text or "").split()), limit)
 
 
 def _marked(shown: Passage, *, flat: bool = True) -> str:

@@ -67,7 +67,7 @@ def _inside(segment: PromptSegment, origin: Place, place: Place) -> Range | None
         return None
     at = place.start - origin.start
     if (origin.slot, origin.path) == (place.slot, place.path) and (
-        0 <= at and segment.text[at : at + len(place.text)] == place.text
+        at >= 0 and segment.text[at : at + len(place.text)] == place.text
     ):
         return at, at + len(place.text), "span"
     at = segment.text.find(place.text)
@@ -81,7 +81,9 @@ def _chosen(segments: Sequence[PromptSegment], carried: dict[int, list[Range]]) 
     if len(segments) <= SEGMENTS:
         return list(range(len(segments)))
     kept = sorted(carried)[:SEGMENTS]
-    kept += [index for index in range(len(segments)) if index not in carried][: SEGMENTS - len(kept)]
+    kept += [index for index in range(len(segments)) if index not in carried][
+        : SEGMENTS - len(kept)
+    ]
     return sorted(kept)
 
 

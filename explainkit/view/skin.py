@@ -1,4 +1,4 @@
-"""One set of panels, two dresses: inline styles where a sanitizer drops classes, classes in the page.
+"""One set of panels, two dresses: inline styles for sanitizers, classes for the page.
 
 A panel names the *role* of each element. The notebook skin turns a role into an inline style that
 JupyterLab's sanitizer keeps; the page skin turns it into a class, because its content policy
@@ -8,8 +8,7 @@ refuses inline styles. Without either, tags and words still say everything.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explainkit.safety import visible
-from explainkit.safety.markup import Html, element
+from explainkit.safety import Html, element
 from explainkit.view.palette import AMBER, FAILED, INK, LINE, MUTED, PAPER, PASSED, TINTS, WASH
 
 _SANS = "font-family:system-ui, sans-serif"
@@ -45,6 +44,8 @@ STYLES: dict[str, str] = {
     "heading": f"{_CLEAR};color:{INK};font-size:14px;margin:12px 0 4px 0;font-weight:700",
     "list": f"{_CLEAR};color:{INK};margin:0;padding:0 0 0 22px",
     "item": f"{_CLEAR};color:{INK};margin:0 0 6px 0;padding:0",
+    "hop": f"{_CLEAR};color:{INK};margin:0 0 6px 0;padding:0",
+    "trail": f"{_CLEAR};color:{INK};margin:0;padding:0 0 0 22px",
     "verb": f"{_CLEAR};color:{INK};font-weight:700",
     "declared": f"{_PLAIN};{_BADGE};border:1px solid {INK}",
     "value": f"{_PLAIN};{_BADGE};border:1px dashed {INK}",
@@ -66,7 +67,7 @@ STYLES: dict[str, str] = {
 }
 
 
-BARE = ("body", "columns", "hop", "line", "number", "row", "trail", "verdict")
+BARE = ("body", "columns", "line", "number", "row", "verdict")
 """Roles that only the page dresses."""
 
 
@@ -99,7 +100,7 @@ class Skin:
 
     def recorded(self, text: str, role: str = "text") -> Html:
         """Recorded text: in ``code``, where neither MathJax nor Markdown looks for markup."""
-        return self.make("code", role, visible(text))
+        return self.make("code", role, text)
 
 
 NOTEBOOK = Skin("style", STYLES)

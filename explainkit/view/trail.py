@@ -1,11 +1,11 @@
-"""The hops of a walk as a trail of lines and as a nested list, because a person reads either one."""
+"""The hops of a walk as a trail of lines and as a nested list: a person reads either one."""
 
 from collections import defaultdict
 from collections.abc import Sequence
 
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
-from explainkit.view.passages import Passage, passage, plain
+from explainkit.view.passages import Passage, passage
 
 QUOTE = 240
 """Code points of a quoted stretch."""
@@ -83,9 +83,7 @@ def branches_of(walk: Walk, *, limit: int) -> tuple[Branch, ...]:
     return _grown(roots or {_key(walk.hops[0].target): walk.hops[0].target}, below, limit)
 
 
-def _grown(
-    roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int
-) -> tuple[Branch, ...]:
+def _grown(roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int) -> tuple[Branch, ...]:
     """Choose what is shown breadth first (near the answer first), then build from the leaves up."""
     opened: set[Key] = set()
     nodes: list[tuple[int, Place, Hop | None, bool]] = []  # parent, place, hop, again
@@ -104,11 +102,12 @@ def _grown(
     children: dict[int, list[Branch]] = defaultdict(list)
     for index in range(len(nodes) - 1, -1, -1):
         parent, place, found, again = nodes[index]
+        born = found is not None and found.verb == "born"
         branch = Branch(
-            label=place.label,
+            label=place.text if born else place.label,
             grade=found.grade if found else None,
             verb=found.verb if found else "held",
-            quote=plain(place.text) if found and found.verb == "born" else quoted(place),
+            quote=Passage(()) if born else quoted(place),
             seq=place.seq,
             children=tuple(reversed(children.pop(index, []))),
             folded=folded.get(index, 0),
@@ -128,8 +127,8 @@ def _step(hop: Hop) -> Step:
         verb=hop.verb,
         grade=hop.grade,
         held=hop.target.label,
-        source=hop.source.label,
-        quote=plain(hop.source.text) if hop.verb == "born" else quoted(hop.source),
+        source=hop.source.text if hop.verb == "born" else hop.source.label,
+        quote=Passage(()) if hop.verb == "born" else quoted(hop.source),
         note=hop.note,
         seq=hop.source.seq,
         target=hop.target.seq,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from explainkit.backtrack.results import ContextUse, Grade, VerdictLine, Walk
-from explainkit.safety import label, shorten
+from explainkit.safety import visible
 
 GRADES: dict[str, str] = {
     "declared": "wired by the engine or the author; exact",
@@ -39,6 +39,20 @@ def counted(count: int, one: str, many: str | None = None) -> str:
         ('1 hop', '1,200 hops', '2 entries')
     """
     return f"{count:,} {one if count == 1 else many or one + 's'}"
+
+
+def flat(text: str | None, limit: int = 160) -> str:
+    """A recorded text on one harmless line; what is cut shows as an ellipsis.
+
+    Example:
+        >>> flat("half of   the fare", 12)
+        'half of the…'
+    """
+    # A cut first, so that a text of many megabytes costs no more than its beginning.
+    start = (text or "")[: 4 * limit + 16]
+    line = " ".join(visible(start).split())
+    cut = len(line) > limit or len(start) < len(text or "")
+    return f"{line[: limit - 1].rstrip()}…" if cut else line
 
 
 def status_words(status: str) -> str:
@@ -90,7 +104,7 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     """
     if walk.answer_seq is None:
         return "This run has no answer to walk back from."
-    subject = f"“{shorten(label(selected), 80)}”" if selected is not None else "The answer"
+    subject = f"“{flat(selected, 80)}”" if selected is not None else "The answer"
     found = [use for use in sources(walk) if not use.asked]
     asked = any(use.asked for use in walk.contexts)
     if not found:
@@ -120,7 +134,7 @@ def _without_source(walk: Walk, subject: str, asked: bool) -> str:
 
 def _joined(names: Sequence[str], limit: int) -> str:
     names = list(dict.fromkeys(names))
-    shown = [shorten(label(name), 80) for name in names[:limit]]
+    shown = [flat(name, 90) for name in names[:limit]]
     if len(names) > limit:
         return f"{', '.join(shown)} and {len(names) - limit:,} more"
     return " and ".join(shown) if len(shown) < 3 else f"{', '.join(shown[:-1])} and {shown[-1]}"

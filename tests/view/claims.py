@@ -23,20 +23,35 @@ def claims_recording() -> tuple[Recording, dict[str, int]]:
     seqs: dict[str, int] = {}
     seqs["start"] = put("run_started", run="run-1", name="delay-claim", question=value(QUESTION))
     seqs["find"] = put(
-        "link_opened", name="retrieve", type="retrieval",
+        "link_opened",
+        name="retrieve",
+        type="retrieval",
         inputs=[{"slot": "question", "value": value(QUESTION)}],
     )
     put("link_closed", link=seqs["find"], status="answered", output=value("line 4: 40 min late"))
     for name, title, kind, text, source, why in (
         ("tariff", "tariff", "document", TARIFF, "tariff.md", "always on"),
-        ("note", "campaign-note", "memory", NOTE, "memory/2025-12",
-         "customer wrote about a delay before"),
+        (
+            "note",
+            "campaign-note",
+            "memory",
+            NOTE,
+            "memory/2025-12",
+            "customer wrote about a delay before",
+        ),
         ("hours", "opening-hours", "document", "Open 9 to 5.", "hours.md", "always on"),
     ):
-        seqs[name] = put("context", name=title, type=kind, value=value(text), source=source, why=why)
+        seqs[name] = put(
+            "context", name=title, type=kind, value=value(text), source=source, why=why
+        )
     seqs["rest"] = put(
-        "context", name="tariff-2026-note", type="document", value=value("No refund under 60."),
-        admitted=False, how="cut by rank", why="4th of 3",
+        "context",
+        name="tariff-2026-note",
+        type="document",
+        value=value("No refund under 60."),
+        admitted=False,
+        how="cut by rank",
+        why="4th of 3",
     )
     slots = (("tariff", TARIFF), ("note", NOTE), ("q", QUESTION))
     inputs = [{"slot": slot, "value": value(text)} for slot, text in slots]
@@ -46,18 +61,30 @@ def claims_recording() -> tuple[Recording, dict[str, int]]:
     seqs["join"] = put("link_opened", name="assemble", type="assemble", inputs=inputs)
     seqs["joined"] = put("link_closed", link=seqs["join"], status="answered", output=prompt)
     seqs["ask"] = put(
-        "link_opened", name="ask", type="model",
-        inputs=[{"slot": "prompt", "value": prompt, "from": [{"seq": seqs["joined"], "slot": "output"}]}],
+        "link_opened",
+        name="ask",
+        type="model",
+        inputs=[
+            {"slot": "prompt", "value": prompt, "from": [{"seq": seqs["joined"], "slot": "output"}]}
+        ],
     )
     said = value(SAID)
     seqs["said"] = put("link_closed", link=seqs["ask"], status="answered", output=said)
     seqs["answer"] = put("answer", value=said)
     seqs["override"] = put(
-        "override", from_version=1, value=value(ANSWER), by="redactor", reason="names stay inside",
+        "override",
+        from_version=1,
+        value=value(ANSWER),
+        by="redactor",
+        reason="names stay inside",
         site="desk.py:41 claim",
     )
     seqs["verdict"] = put(
-        "verdict", slot="answer", version=2, status="failed", judge="reviewer",
+        "verdict",
+        slot="answer",
+        version=2,
+        status="failed",
+        judge="reviewer",
         reason="40 minutes is below the tariff's 60",
     )
     recorder.close("answered")

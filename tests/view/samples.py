@@ -50,7 +50,14 @@ def claims_walk() -> Walk:
         Hop("read", "value", said, read, 2, None),
         Hop("landed", "declared", read, put, 3, None),
         Hop("allowed", "declared", put, note, 4, "customer wrote about a delay before"),
-        Hop("born", "declared", note, replace(note, text="memory/2025-12", label="memory/2025-12"), 5, None),
+        Hop(
+            "born",
+            "declared",
+            note,
+            Place(3, "source", "", 0, 14, "memory/2025-12", "source"),
+            5,
+            "memory",
+        ),
     )
     use = ContextUse(
         seq=3,
@@ -89,23 +96,36 @@ def claims_walk() -> Walk:
         introducers=(note,),
         carriers=(put, read, said, first, answer),
         dominators=(10, 9, 8),
-        coverage=(
-            SentenceCoverage(0, len(ANSWER), ANSWER, "supported", (note,), ("40 minutes",)),
-        ),
+        coverage=(SentenceCoverage(0, len(ANSWER), ANSWER, "supported", (note,), ("40 minutes",)),),
         unsupported=(Place(11, "value", "", 0, 18, ANSWER[:18], "answer, version 2"),),
         ignored=(replace(use, seq=4, name="opening-hours", type="document", places=()),),
-        left_out=(LeftOut(5, "tariff-2026-note", "cut by rank", "4th of 3", "No refund under 60."),),
+        left_out=(
+            LeftOut(5, "tariff-2026-note", "cut by rank", "4th of 3", "No refund under 60."),
+        ),
         lost=(),
         overrides=(
             OverrideStep(
-                11, "answer", 1, "redactor", "names stay inside", "desk.py:41 claim", "applied",
-                SAID, ANSWER, touches_span=False,
+                11,
+                "answer",
+                1,
+                "redactor",
+                "names stay inside",
+                "desk.py:41 claim",
+                "applied",
+                SAID,
+                ANSWER,
+                touches_span=False,
             ),
         ),
         verdicts=(
             VerdictLine(
-                13, "answer version 2", "failed", "reviewer",
-                "40 minutes is below the tariff's 60", (), stale=False,
+                13,
+                "answer version 2",
+                "failed",
+                "reviewer",
+                "40 minutes is below the tariff's 60",
+                (),
+                stale=False,
             ),
         ),
         untracked=("global NAME read by claim",),
@@ -128,8 +148,12 @@ def claims_prompt() -> Prompt:
         (QUESTION, 0, "question", "value"),
     )
     for text, seq, name, grade in parts:
-        origin = None if seq is None else Place(
-            seq, "question" if seq == 0 else "value", "", 0, len(text), text, f"context {name}"
+        origin = (
+            None
+            if seq is None
+            else Place(
+                seq, "question" if seq == 0 else "value", "", 0, len(text), text, f"context {name}"
+            )
         )
         segments.append(PromptSegment(at, at + len(text), text, origin, name, grade))
         at += len(text)
@@ -139,9 +163,16 @@ def claims_prompt() -> Prompt:
 def claims_suspects() -> tuple[Suspect, ...]:
     note = place(3, "value", NOTE, "context campaign-note")
     return (
-        Suspect(1, 1, 3, None, "campaign-note", (
-            Reason("introduces the words, and the answer carries them", (note,)),
-            Reason("born outside this run: memory/2025-12"),
-        )),
+        Suspect(
+            1,
+            1,
+            3,
+            None,
+            "campaign-note",
+            (
+                Reason("introduces the words, and the answer carries them", (note,)),
+                Reason("born outside this run: memory/2025-12"),
+            ),
+        ),
         Suspect(2, 1, 2, None, "tariff", (Reason("holds the same words", ()),)),
     )
