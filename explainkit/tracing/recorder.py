@@ -59,14 +59,14 @@ class Recorder:
         self.closed = False
         self._sink = sink
         self._clock = clock
-        self._now = b"null"
-        self.values = ValueWriter(self._emit_value, self.redactor)
+        self.moment = b"null"
+        self.values = ValueWriter(self, self.redactor)
 
     def now(self) -> bytes:
         """Set and return the time that the next lines carry."""
         if self._clock is not None:
-            self._now = b"%d" % self._clock()
-        return self._now
+            self.moment = b"%d" % self._clock()
+        return self.moment
 
     def value(self, value: object, *, name: str | None = None) -> str:
         """Store a value and return its digest.
@@ -150,17 +150,10 @@ class Recorder:
                 self._sink.close(self.seq, status)
                 self.closed = True
 
-    def _emit_value(self, key: bytes, tail: bytes) -> None:
-        seq = self.seq
-        self.seq = seq + 1
-        self.buffer.append(
-            b'{"kind":"value","seq":%d,"at":%b,"digest":"%b",%b' % (seq, self._now, key, tail)
-        )
-
     def _report_losses(self) -> None:
         losses, self.values.losses = self.values.losses, []
         for key, loss in losses:
             place = loss.path or "the whole value"
             reason = f"{place}: {loss.detail} ({loss.kept} of {loss.of} kept)"
             fields = {"what": _WORDS.get(loss.what, loss.what), "reason": reason, "value": key.decode()}
-            self.line(b'"lost"', self._now, orjson.dumps(fields))
+            self.line(b'"lost"', self.moment, orjson.dumps(fields))

@@ -5,17 +5,16 @@ earlier one is stored as (earlier, new part), a list as the digests of its items
 an earlier list: so a chat that repeats its history at every turn grows linearly.
 """
 
-from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
-from explainkit.safety.encoded import Captured, Loss
-from explainkit.safety.redaction import Redactor, capture
+from explainkit.safety.encoded import Loss
+from explainkit.safety.redaction import Redactor, capture, clean_text
 from explainkit.safety.secret_names import secret_kind
 
-SHARE_FROM = 256
+SHARE_FROM = 2048
 """Code points that two texts must have in common at their start to share storage."""
 
 _HEAD = 64
@@ -26,8 +25,12 @@ NEST_FROM = 256
 
 _FIDELITIES = ("exact", "redacted", "partial", "opaque")
 
-Emit = Callable[[bytes, bytes], None]
-"""Called with the digest and the line's tail (from ``"media"`` on) of a new value."""
+class Stream(Protocol):
+    """Numbers lines and buffers them (the recorder does)."""
+
+    seq: int
+    moment: bytes
+    buffer: list[bytes]
 
 
 class Stored(NamedTuple):
@@ -47,12 +50,21 @@ def digest_of(data: bytes) -> bytes:
 class ValueWriter:
     """Turns objects into digests and emits a line for each value not stored before."""
 
-    __slots__ = ("_emit", "_heads", "_heads_size", "_lists", "_redactor", "_seen", "_seen_size",
-                 "_stored", "losses")
+    __slots__ = (
+        "_heads",
+        "_heads_size",
+        "_lists",
+        "_redactor",
+        "_seen",
+        "_seen_size",
+        "_stored",
+        "_stream",
+        "losses",
+    )
 
-    def __init__(self, emit: Emit, redactor: Redactor) -> None:
-        """Write through ``emit``; redact with ``redactor`` before anything is hashed."""
-        self._emit = emit
+    def __init__(self, stream: Stream, redactor: Redactor) -> None:
+        """Write to ``stream``; redact with ``redactor`` before anything is hashed."""
+        self._stream = stream
         self._redactor = redactor
         self._seen: dict[str, bytes] = {}
         self._seen_size = 0
@@ -75,13 +87,26 @@ class ValueWriter:
 
     def text(self, value: str) -> bytes:
         """Store a text; the same text is not scanned, encoded or hashed twice."""
-        captured = capture(value, self._redactor)
-        key = digest_of(captured.data)
-        if key not in self._stored:
-            self._stored.add(key)
-            shown = value if captured.fidelity == "exact" else orjson.loads(captured.data)
-            self._emit_text(Stored(key, captured.data, captured.fidelity), shown)
-        self._remember(value, key)
+        data = clean_text(value, self._redactor)
+        if data is None or len(value) >= SHARE_FROM:
+            key = self._keep(self._look(value, None), value, None).key
+        else:
+            key = sha256(data).hexdigest()[:40].encode()
+            if key not in self._stored:
+                self._stored.add(key)
+                stream = self._stream
+                seq = stream.seq
+                stream.seq = seq + 1
+                stream.buffer.append(
+                    b'{"kind":"value","seq":%d,"at":%b,"digest":"%b","media":"text/plain",'
+                    b'"size":%d,"fidelity":"exact","data":%b}\n'
+                    % (seq, stream.moment, key, len(data), data)
+                )
+        self._seen_size += len(value)
+        if self._seen_size > _SEEN_LIMIT:
+            self._seen.clear()
+            self._seen_size = len(value)
+        self._seen[value] = key
         return key
 
     def joined(self, text: str, stored: str, parts: list[Any]) -> bytes:
@@ -98,7 +123,8 @@ class ValueWriter:
             self._stored.add(whole.key)
             form = orjson.dumps(parts)
             self._emit_form(whole, b"text/plain", b'"parts":', form)
-        self._remember(text, whole.key)
+        self._seen_size += len(text)
+        self._seen[text] = whole.key
         return whole.key
 
     def seen(self, value: str) -> bytes | None:
@@ -109,24 +135,13 @@ class ValueWriter:
         """The text as it is stored."""
         return self._redactor.text(value)
 
-    def _remember(self, value: str, key: bytes) -> None:
-        self._seen_size += len(value)
-        if self._seen_size > _SEEN_LIMIT:
-            self._seen.clear()
-            self._seen_size = len(value)
-        self._seen[value] = key
-
     def _emit_text(self, value: "Stored", text: object) -> None:
         if type(text) is str and len(text) >= SHARE_FROM:
             parts = self._shared(text, value.key)
             if parts is not None:
                 self._emit_form(value, b"text/plain", b'"parts":', orjson.dumps(parts))
                 return
-        self._emit(
-            value.key,
-            b'"media":"text/plain","size":%d,"fidelity":"%b","data":%b}\n'
-            % (len(value.data), value.fidelity.encode(), value.data),
-        )
+        self._emit_form(value, b"text/plain", b'"data":', value.data)
 
     def _shared(self, text: str, key: bytes) -> list[Any] | None:
         head = text[:_HEAD]
@@ -215,10 +230,22 @@ class ValueWriter:
         return whole
 
     def _emit_form(self, value: "Stored", media: bytes, name: bytes, form: bytes) -> None:
-        self._emit(
-            value.key,
-            b'"media":"%b","size":%d,"fidelity":"%b",%b%b}\n'
-            % (media, len(value.data), value.fidelity.encode(), name, form),
+        stream = self._stream
+        seq = stream.seq
+        stream.seq = seq + 1
+        stream.buffer.append(
+            b'{"kind":"value","seq":%d,"at":%b,"digest":"%b","media":"%b",'
+            b'"size":%d,"fidelity":"%b",%b%b}\n'
+            % (
+                seq,
+                stream.moment,
+                value.key,
+                media,
+                len(value.data),
+                value.fidelity.encode(),
+                name,
+                form,
+            )
         )
 
 
