@@ -1,4 +1,4 @@
-"""A recorded run put together by hand, without clocks, ids or files, so that a test says all of it."""
+"""A recorded run put together by hand, so that a test says all of it."""
 
 from dataclasses import dataclass
 from hashlib import sha256

@@ -4,12 +4,12 @@ A feature that writes a new kind of record, or a value in a new form, joins here
 is then tested on it.
 """
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import MissingExtraError
 from explainkit.testing.building import Trace
 from explainkit.testing.drawing import Drawing
+from explainkit.testing.drawing_values import any_value
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
@@ -30,20 +30,19 @@ def traces(
     """
     st = _strategies()
 
-    @st.composite
     def trace(draw: "DrawFn") -> Trace:
         stops = draw(st.booleans()) if crashed is None else crashed
         return Drawing(draw, st).trace(steps=steps, crashed=stops, notes=notes)
 
-    return trace()
+    made: SearchStrategy[Trace] = st.composite(trace)()
+    return made
 
 
 def values() -> "SearchStrategy[Any]":
     """Python values that are recorded exactly: JSON, and what JSON lacks."""
     st = _strategies()
-    from explainkit.testing.drawing import any_value
-
-    return any_value(st)
+    made: SearchStrategy[Any] = any_value(st)
+    return made
 
 
 def _strategies() -> Any:

@@ -1,11 +1,8 @@
 """Laws that hold for every valid trace, as drawn by the shared strategies."""
 
-import orjson
-import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from explainkit.errors import DamagedFileError, DamagedValueError
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording, doctor, notes_path, save
 from explainkit.testing.strategies import traces
