@@ -1,5 +1,6 @@
 """The public surface of explainkit: everything that a user imports, loaded when first used."""
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -63,7 +64,18 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"explainkit has no attribute {name!r}")
     value = getattr(import_module(home), name)
     globals()[name] = value
+    if home != "explainkit.errors":
+        _tell_cells()
     return value
+
+
+def _tell_cells() -> None:
+    """In a notebook, tell the tracer which cell runs; elsewhere nothing is imported."""
+    if "IPython" in sys.modules:
+        from explainkit.magics.cells import running_cell
+        from explainkit.tracing.cells import set_cell_provider
+
+        set_cell_provider(running_cell)
 
 
 def __dir__() -> list[str]:

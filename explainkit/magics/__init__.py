@@ -1,0 +1,1 @@
+"""What knows IPython: which cell runs now."""
