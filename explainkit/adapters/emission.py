@@ -85,23 +85,27 @@ class _Emitter:
         for turn in turns:
             self.transcript.add(turn.raw)
             self.done.links[turn.index] = opened
-        origin = {"seq": closed, "slot": "output"}
+        if reply.has_output:
+            self._said(base, turns, reply, {"seq": closed, "slot": "output"})
+        for place, turn in enumerate(turns):
+            self.tools.open(first + place, turn, closed, prefix=reply.prefix(place))
+        for place, turn in enumerate(turns):
+            self._results(first + place, None, turn)
+
+    def _said(self, base: int, turns: Sequence[Turn], reply: Reply, origin: dict[str, Any]) -> None:
+        """Note that the messages from ``base`` on are what the model put out at ``origin``."""
         if reply.is_text:
             offset = 0
             for place, part in reply.texts:
                 self.transcript.part(base + place, part, origin, offset=offset)
                 offset += len(self.transcript.stored(part.text))
             self.done.said[turns[-1].index] = Said(reply.output, origin)
-        else:
-            last = base + len(turns)
-            whole = origin if len(turns) == 1 else {**origin, "start": 0, "end": len(turns)}
-            self.transcript.whole(base, last, whole)
-            for place, part in reply.texts:
-                path = reply.path(place, part.path)
-                where = {**origin, "path": path}
-                self.done.said[turns[place].index] = Said(part.text, where)
-        for place, turn in enumerate(turns):
-            self.tools.open(first + place, turn, closed, prefix=reply.prefix(place))
+            return
+        whole = origin if len(turns) == 1 else {**origin, "start": 0, "end": len(turns)}
+        self.transcript.whole(base, base + len(turns), whole)
+        for place, part in reply.texts:
+            path = reply.path(place, part.path)
+            self.done.said[turns[place].index] = Said(part.text, {**origin, "path": path})
 
     def _terminal(self, turn: Turn) -> None:
         reply = reply_of([turn])
@@ -191,11 +195,12 @@ class _Emitter:
             source_index=turn.index,
         )
 
-    def _results(self, place: int, position: int, turn: Turn) -> None:
+    def _results(self, place: int, position: int | None, turn: Turn) -> None:
+        """Results close their calls; without a position they stand inside the model's own reply."""
         for index, part in enumerate(turn.parts):
             if isinstance(part, Result):
                 self.tools.close((place, index), turn, part, position)
-            elif isinstance(part, Text):
+            elif position is not None and isinstance(part, Text):
                 seq = self._arrived(turn, part.text)
                 self.transcript.part(position, part, {"seq": seq, "slot": "value"})
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explainkit.adapters.dialects.pointer import join
-from explainkit.adapters.turns import Piece, Text, Turn
+from explainkit.adapters.turns import Call, Piece, Result, Text, Turn
 
 _PLAIN = {"role", "content", "name", "type"}
 _WORDS = ("model", "finish_reason", "stop_reason", "status")
@@ -53,9 +53,7 @@ def reply_of(turns: Sequence[Turn]) -> Reply:
     raw = raws[0] if len(raws) == 1 else raws
     facts = _facts(turns)
     many = len(turns) > 1
-    more = any(turn.calls for turn in turns) or any(
-        isinstance(part, Piece) for turn in turns for part in turn.parts
-    )
+    more = any(isinstance(p, Call | Result | Piece) for turn in turns for p in turn.parts)
     if more:
         return Reply(raw, False, True, texts, None, facts, many)
     text = "".join(part.text for _, part in texts)

@@ -84,14 +84,15 @@ class ToolLinks:
         slot = inline(self._recorder, argument.slot)
         return {"slot": slot, "value": value, "from": [source]}
 
-    def close(self, place: Place, turn: Turn, result: Result, position: int) -> None:
+    def close(self, place: Place, turn: Turn, result: Result, position: int | None) -> None:
         """Close the link that a result answers; a result without a call is an event.
 
         Args:
             place: Place of the result among the turns.
             turn: The turn that holds it.
             result: The result.
-            position: Position of the turn's message in the transcript.
+            position: Position of the turn's message in the transcript; ``None`` when the model's
+                reply holds the result, which then is the origin of the message.
         """
         value = None if result.value is None else self._recorder.value(result.value)
         call = self._pairing.call_of.get(place)
@@ -118,7 +119,7 @@ class ToolLinks:
                 attrs={},
                 **fields,
             )
-        if value is not None:
+        if value is not None and position is not None:
             self._transcript.part(position, result, {"seq": seq, "slot": slot})
 
     def abandon(self) -> None:

@@ -100,6 +100,18 @@ def test_a_result_without_a_call_is_an_event_and_dangling():
     check_laws(imp.recording)
 
 
+def test_a_result_inside_the_models_own_message():
+    content = [
+        {"type": "server_tool_use", "id": "s1", "name": "web_search", "input": {"query": "eels"}},
+        {"type": "web_search_tool_result", "tool_use_id": "s1", "content": [{"title": "Eels"}]},
+        {"type": "text", "text": "Eels swim."},
+    ]
+    recording = imported_data([{"role": "assistant", "content": content}]).recording
+    check_laws(recording)
+    [(opened, closed)] = links(recording, "tool")
+    assert (opened["name"], output(recording, closed)) == ("web_search", [{"title": "Eels"}])
+
+
 def test_a_failed_result_is_an_error():
     data = [asks(call("a")), gives("a", "boom", status="error")]
     [(_, closed)] = links(imported_data(data).recording, "tool")
