@@ -46,7 +46,7 @@ _DULL = frozenset(
     "none null true false string str text undefined required optional redacted example password "
     "secret token hidden masked your_api_key changeme empty".split()
 )
-_HOLLOW = ("${", "$(", "{", "<", "%(", "%s", "***", "...", "xxx", "XXX", MARK)
+_HOLLOW = ("${", "$(", "{", "<", "%(", "%s", "***", "...", "xxx", "XXX", "your", "YOUR", "Your", MARK)
 
 
 def assignments(text: str) -> Iterator[Span]:
