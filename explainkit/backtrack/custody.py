@@ -1,0 +1,135 @@
+"""The custody of each context that a walk reached: born, allowed, landed, read, said, overridden."""
+
+from collections import defaultdict
+from typing import Final, cast
+
+from explainkit.backtrack.following import GRADES, Trail
+from explainkit.backtrack.hopping import verb_of
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import ContextUse, Grade
+from explainkit.graph.stretches import REST, Carry, Stretch
+
+_MOST_LABELS: Final = 20
+_ORDER: Final = {"context": 0, "event": 0, "output": 1, "override": 1, "input": 2, "argument": 2, "question": 3}
+Labels = dict[str, dict[str, None]]
+
+
+def uses_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[ContextUse, ...]:
+    """Contexts and other sources of a walk, those with the strongest and longest evidence first.
+
+    Args:
+        names: The run.
+        trail: The walk.
+        carries: Its moves as they are shown.
+    """
+    custody = _custody(names, carries)
+    found = []
+    kinds = names.evidence.places.kind_of
+    shown = {carry.source.node for carry in carries} | {carry.target.node for carry in carries}
+    for node in sorted(trail.depth):
+        kind = kinds(node)
+        leaf = trail.leaves.get(node)
+        if kind == "context" or (leaf and kind in _ORDER and (node in shown or len(trail.depth) == 1)):
+            stretches = trail.held.get(node) if kind == "context" else leaf
+            stretches = stretches or [Stretch(node, "", 0, REST)]
+            found.append(_use(names, trail, node, stretches, custody.get(node, {})))
+    return tuple(sorted(found, key=_rank(names)))
+
+
+def plain_use(names: Names, node: int, grade: Grade) -> ContextUse:
+    """A context without a walk to it."""
+    return _make(names, node, (), grade, {})
+
+
+def _rank(names: Names) -> "object":
+    def key(use: ContextUse) -> tuple[int, int, int, int]:
+        kind = _ORDER.get("question" if use.asked else use.type, 1)
+        longest = max((len(place.text) for place in use.places), default=0)
+        return GRADES.index(use.grade), kind, -longest, use.seq
+
+    return key
+
+
+def _custody(names: Names, carries: list[Carry]) -> dict[int, Labels]:
+    """For each place, what happened to its characters on all ways to the answer."""
+    held: dict[int, Labels] = defaultdict(lambda: defaultdict(dict))
+    for carry in sorted(carries, key=lambda each: (-each.target.node, -each.source.node)):
+        mine = held[carry.source.node]
+        for verb, labels in held[carry.target.node].items():
+            for label in labels:
+                mine[verb].setdefault(label)
+        verb = verb_of(names, carry)
+        mine[verb].setdefault(_word(names, carry, verb))
+    return held
+
+
+def _word(names: Names, carry: Carry, verb: str) -> str:
+    if verb == "read":
+        link = names.evidence.link_of(carry.target.node)
+        return "" if link is None else names.evidence.links.name_of(link)
+    if verb == "overridden":
+        row = names.row(names.evidence.places.seq[carry.target.node])
+        return str(row.get("by", "somebody"))
+    if verb == "landed":
+        return names.label(carry.source.node)
+    return names.label(carry.target.node)
+
+
+def _use(
+    names: Names, trail: Trail, node: int, stretches: list[Stretch], labels: Labels
+) -> ContextUse:
+    grade = cast("Grade", GRADES[trail.grade[node]])
+    return _make(names, node, tuple(stretches), grade, labels)
+
+
+def _make(
+    names: Names, node: int, stretches: tuple[Stretch, ...], grade: Grade, labels: Labels
+) -> ContextUse:
+    places = names.evidence.places
+    kind = places.kind_of(node)
+    row = names.row(names.record(node))
+    asked = kind == "question" or (kind == "argument" and _is_question(names, node))
+    name = names.label(node) if kind not in ("context", "event") else str(row.get("name", ""))
+    what = {"context": row.get("type") or "fact", "output": row.get("type") or "function"}.get(kind, kind)
+    return ContextUse(
+        seq=names.record(node),
+        name=name,
+        type="question" if asked else str(what),
+        grade=grade,
+        asked=asked,
+        places=tuple(names.place(stretch) for stretch in stretches),
+        born=_born(kind, row),
+        allowed=row.get("why") if kind == "context" else None,
+        landed=_list(labels, "landed"),
+        read=_list(labels, "read"),
+        said=_list(labels, "said"),
+        overridden=_list(labels, "overridden"),
+        source_index=row.get("source_index"),
+    )
+
+
+def _is_question(names: Names, node: int) -> bool:
+    places = names.evidence.places
+    question = places.find(places.seq[node], "question")
+    return question is not None and places.digest[question] == places.digest[node]
+
+
+def _born(kind: str, row: dict[str, object]) -> str | None:
+    if kind == "context":
+        return None if row.get("source") is None else str(row["source"])
+    if kind == "event":
+        return None if row.get("sender") is None else f"from {row['sender']}"
+    return {
+        "question": "asked",
+        "argument": "an argument of the run",
+        "input": "passed by the program",
+        "output": f"put out by {row.get('name', '')}",
+        "override": f"put in by {row.get('by', '')}",
+    }.get(kind)
+
+
+def _list(labels: Labels, verb: str) -> tuple[str, ...]:
+    found = [label for label in labels.get(verb, ()) if label]
+    if len(found) > _MOST_LABELS:
+        return (*found[:_MOST_LABELS], f"and {len(found) - _MOST_LABELS} more")
+    return tuple(found)

@@ -1,0 +1,164 @@
+"""Follows selected characters back through the evidence, each place once, latest places first."""
+
+import heapq
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from explainkit.graph.evidence import Evidence
+from explainkit.graph.stretches import REST, Carry, Stretch, merged
+
+GRADES: Final = ("declared", "value", "exposure", "order")
+MOST_HOPS: Final = 20_000
+"""Carries after which a walk stops and says so."""
+_EXPOSED_LEAVES: Final = 400
+
+
+@dataclass(slots=True)
+class Trail:
+    """What following found.
+
+    Attributes:
+        carries: Every move, in the order it was found: targets latest first.
+        depth: Distance of each place from the start.
+        grade: Index of the weakest grade on the best path to each place.
+        leaves: For each place, the stretches of it that came from nowhere earlier.
+        held: For each place, all stretches of it that were followed.
+        caps: What was cut.
+    """
+
+    carries: list[Carry] = field(default_factory=list)
+    depth: dict[int, int] = field(default_factory=dict)
+    grade: dict[int, int] = field(default_factory=dict)
+    leaves: dict[int, list[Stretch]] = field(default_factory=dict)
+    held: dict[int, list[Stretch]] = field(default_factory=dict)
+    caps: list[str] = field(default_factory=list)
+
+
+def follow(
+    evidence: Evidence,
+    starts: Iterable[Stretch],
+    *,
+    grade: str = "value",
+    words: str | None = None,
+) -> Trail:
+    """Follow stretches back to where they came from.
+
+    Args:
+        evidence: The run.
+        starts: Stretches of leaves.
+        grade: Weakest grade admitted: declared, value, exposure or order.
+        words: The words that a person selected, when the starts are those words.
+
+    Returns:
+        The trail.
+    """
+    return _Follower(evidence, grade, words).run(list(starts))
+
+
+class _Follower:
+    def __init__(self, evidence: Evidence, grade: str, words: str | None) -> None:
+        self._evidence = evidence
+        self._weakest = GRADES.index(grade)
+        self._words = words
+        self._folded = None if words is None else _folded(words)
+        self._waiting: dict[int, dict[str, list[tuple[int, int]]]] = {}
+        self._whole: set[int] = set()
+        self._heap: list[int] = []
+        self._trail = Trail()
+
+    def run(self, starts: list[Stretch]) -> Trail:
+        trail = self._trail
+        for start in starts:
+            self._reach(start, 0, 0)
+        while self._heap:
+            node = -heapq.heappop(self._heap)
+            found: list[Carry] = []
+            for stretch in self._stretches(node):
+                found.extend(self._sources(stretch))
+            if self._weakest >= 2:
+                found.extend(self._exposed(node))
+            elif not found and node in self._whole:
+                trail.leaves.setdefault(node, []).append(Stretch(node, "", 0, REST))
+            if len(trail.carries) + len(found) > MOST_HOPS:
+                left = len(self._heap) + 1
+                trail.caps.append(
+                    f"the walk stopped after {len(trail.carries):,} hops; {left:,} places were not followed"
+                )
+                break
+            for carry in found:
+                trail.carries.append(carry)
+                weakest = max(trail.grade[node], GRADES.index(carry.grade))
+                self._reach(carry.source, trail.depth[node] + 1, weakest)
+        return trail
+
+    def _reach(self, stretch: Stretch, depth: int, grade: int) -> None:
+        node, trail = stretch.node, self._trail
+        if node not in trail.depth:
+            trail.depth[node], trail.grade[node] = depth, grade
+            self._waiting[node] = {}
+            heapq.heappush(self._heap, -node)
+        trail.depth[node] = min(trail.depth[node], depth)
+        trail.grade[node] = min(trail.grade[node], grade)
+        if stretch.end == REST:
+            self._whole.add(node)
+        else:
+            ranges = self._waiting[node].setdefault(stretch.path, [])
+            ranges.append((stretch.start, stretch.end))
+
+    def _stretches(self, node: int) -> list[Stretch]:
+        waiting = self._waiting.pop(node)
+        if node in self._whole and self._weakest < 2:
+            leaves = self._evidence.carrying.leaves(node)
+            if len(leaves) > _EXPOSED_LEAVES:
+                self._trail.caps.append(
+                    f"{self._evidence.places.id(node)} has {len(leaves):,} leaves; "
+                    f"the first {_EXPOSED_LEAVES} were followed"
+                )
+            for leaf in leaves[:_EXPOSED_LEAVES]:
+                waiting.setdefault(leaf.path, []).append((leaf.start, leaf.end))
+        stretches = [
+            Stretch(node, path, start, end)
+            for path, ranges in waiting.items()
+            for start, end in merged([each for each in ranges if each[0] < each[1]])
+        ]
+        self._trail.held[node] = stretches
+        return stretches
+
+    def _sources(self, stretch: Stretch) -> list[Carry]:
+        carrying = self._evidence.carrying
+        words = None
+        if self._folded is not None and stretch.end - stretch.start <= 2 * len(self._folded) + 16:
+            words = self._words if _folded(carrying.text(stretch)) == self._folded else None
+        carries = [
+            carry
+            for carry in carrying.sources(stretch, wanted=words)
+            if GRADES.index(carry.grade) <= self._weakest
+        ]
+        left = [(stretch.start, stretch.end)]
+        for carry in carries:
+            left = _without(left, carry.target)
+        if left:
+            found = [stretch._replace(start=start, end=end) for start, end in left]
+            self._trail.leaves.setdefault(stretch.node, []).extend(found)
+        return carries
+
+    def _exposed(self, node: int) -> list[Carry]:
+        """Whole slots that could have mattered: what a link received, and where that came from."""
+        table = self._evidence.edges if node in self._whole else self._evidence.base
+        found = []
+        for edge in table.edges_into(node):
+            if edge.grade == "exposure" or (node in self._whole and edge.strong):
+                source = Stretch(edge.source, "", 0, REST)
+                found.append(Carry(source, Stretch(node, "", 0, REST), edge.role, edge.grade))
+        return list(dict.fromkeys(found))
+
+
+def _without(left: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:
+    from explainkit.graph.stretches import without
+
+    return [] if target.end == REST else without(left, target.start, target.end)
+
+
+def _folded(words: str) -> str:
+    return " ".join(words.casefold().split())

@@ -1,0 +1,110 @@
+"""Honest lines about what a run does not hold, and about what it read outside the record."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, Final
+
+from explainkit.backtrack.naming import Names
+from explainkit.errors import ExplainkitError
+from explainkit.graph.evidence import Evidence
+
+_LISTED: Final = 50
+
+
+def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
+    """Lines about what was not recorded whole.
+
+    Args:
+        names: The run.
+        walked: Places of the walk; what was kept only in part is said for these.
+    """
+    evidence = names.evidence
+    lines = [*_general(names)]
+    seen: set[str] = set()
+    for node in sorted(walked):
+        digest = evidence.places.digest_of(node)
+        if digest is None or digest in seen:
+            continue
+        seen.add(digest)
+        fidelity = _fidelity(evidence, digest)
+        if fidelity != "exact":
+            lines.append(f"{names.label(node)} ({evidence.places.id(node)}) was recorded {fidelity}")
+    return tuple(lines)
+
+
+def _fidelity(evidence: Evidence, digest: str) -> str:
+    try:
+        found = evidence.recording.values.fidelity(digest)
+    except ExplainkitError:
+        return "without its content"
+    return {"redacted": "with secrets replaced", "partial": "in part", "opaque": "by its type and repr only"}.get(
+        found, found
+    )
+
+
+def _general(names: Names) -> tuple[str, ...]:
+    evidence = names.evidence
+    if "lost" not in evidence.memo:
+        lines = [f"line {each.line}: {each.reason}" for each in evidence.recording.damage]
+        lines += [_lost_line(names.row(seq)) for seq in evidence.lost[:_LISTED]]
+        if len(evidence.lost) > _LISTED:
+            lines.append(f"and {len(evidence.lost) - _LISTED:,} more lost records")
+        lines += _unfinished(evidence)
+        if evidence.dangling:
+            lines.append(f"{evidence.dangling:,} declared origins name no earlier place of this run")
+        evidence.memo["lost"] = tuple(lines)
+    known: tuple[str, ...] = evidence.memo["lost"]
+    return known
+
+
+def _lost_line(row: dict[str, Any]) -> str:
+    reason = f": {row['reason']}" if row.get("reason") else ""
+    count = row.get("count", 1)
+    times = f" ({count:,})" if isinstance(count, int) and count > 1 else ""
+    target = row.get("target")
+    where = f" at {target['seq']}:{target.get('slot', 'value')}" if isinstance(target, dict) else ""
+    return f"record {row['seq']}: {row.get('what', 'lost')}{where}{times}{reason}"
+
+
+def _unfinished(evidence: Evidence) -> list[str]:
+    links = evidence.links
+    found = []
+    for row in range(len(links)):
+        status = links.status_of(row)
+        if status in ("crashed", "abandoned"):
+            word = "never closed: the run ended or crashed in it" if status == "crashed" else "was abandoned"
+            found.append(f"link {links.name_of(row)} ({links.opened[row]}) {word}")
+    if len(found) > _LISTED:
+        found = [*found[:_LISTED], f"and {len(found) - _LISTED:,} more unfinished links"]
+    return found
+
+
+def untracked_of(names: Names) -> tuple[str, ...]:
+    """Lines about sources outside the record: globals, closures, cells edited or run again."""
+    evidence = names.evidence
+    if "untracked" not in evidence.memo:
+        lines: list[str] = []
+        cells: dict[int, dict[str, None]] = defaultdict(dict)
+        codes: dict[str, dict[int, None]] = defaultdict(dict)
+        for row in evidence.recording.rows("run_started", "link_opened"):
+            for name in row.get("untracked") or ():
+                lines.append(f"read outside the record: {name}")
+            cell = row.get("cell") or {}
+            if cell.get("count") is not None and cell.get("hash"):
+                cells[cell["count"]].setdefault(cell["hash"])
+                codes[cell["hash"]].setdefault(cell["count"])
+            if row.get("unlinked"):
+                lines.append(f"link {row.get('name', '')} ({row['seq']}) was found without its context")
+        lines += [
+            f"cell [{count}] was edited between links of this run"
+            for count, hashes in sorted(cells.items())
+            if len(hashes) > 1
+        ]
+        lines += [
+            f"one cell ran as [{']['.join(map(str, sorted(counts)))}]: run again within this run"
+            for counts in codes.values()
+            if len(counts) > 1
+        ]
+        evidence.memo["untracked"] = tuple(dict.fromkeys(lines))
+    known: tuple[str, ...] = evidence.memo["untracked"]
+    return known

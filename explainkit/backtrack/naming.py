@@ -1,0 +1,68 @@
+"""Names places as a person would, and turns stretches into places with their text."""
+
+from functools import lru_cache
+from typing import Any, Final
+
+from explainkit.backtrack.results import Place
+from explainkit.graph.evidence import Evidence
+from explainkit.graph.stretches import REST, Stretch
+
+_ROWS_KEPT: Final = 4096
+
+
+class Names:
+    """Labels and texts of a run's places."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence = evidence
+        self.row = lru_cache(maxsize=_ROWS_KEPT)(self._row)
+
+    def _row(self, seq: int) -> dict[str, Any]:
+        return self.evidence.row(seq)
+
+    def label(self, node: int) -> str:
+        """What a person calls a place, such as ``context tariff`` or ``prompt of ask``."""
+        evidence = self.evidence
+        places = evidence.places
+        kind = places.kind_of(node)
+        link = evidence.link_of(node)
+        if link is not None:
+            return f"{places.slot_name(node)} of {evidence.links.name_of(link)}"
+        if kind == "argument":
+            return f"argument {places.slot_name(node)}"
+        if kind in ("context", "event"):
+            return f"{kind} {self.row(places.seq[node]).get('name', '')}".strip()
+        if kind in ("answer", "override"):
+            return self._version(node, kind)
+        if kind == "link":
+            return f"link {self.row(places.seq[node]).get('name', '')}"
+        return kind
+
+    def _version(self, node: int, kind: str) -> str:
+        row = self.row(self.evidence.places.seq[node])
+        slot = row.get("slot") or "answer"
+        versions = self.evidence.answers.get(slot, [])
+        if kind == "answer" and len(versions) <= 1:
+            return str(slot)
+        number = versions.index(node) + 1 if node in versions else 0
+        return f"{slot} v{number}" if kind == "answer" else f"{slot} v{number} by {row.get('by', '')}"
+
+    def record(self, node: int) -> int:
+        """The record that a place is shown under: the link for its slots, else its own."""
+        link = self.evidence.link_of(node)
+        return self.evidence.places.seq[node] if link is None else self.evidence.links.opened[link]
+
+    def place(self, stretch: Stretch) -> Place:
+        """A stretch with its text and label."""
+        places = self.evidence.places
+        text = self.evidence.carrying.text(stretch)
+        end = len(text) if stretch.end == REST else stretch.end
+        return Place(
+            seq=places.seq[stretch.node],
+            slot=places.slot_name(stretch.node),
+            path=stretch.path,
+            start=stretch.start,
+            end=end,
+            text=text,
+            label=self.label(stretch.node),
+        )

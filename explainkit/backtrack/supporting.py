@@ -1,0 +1,222 @@
+"""What of an answer is supported by text upstream of the model, and what only the model said."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from explainkit.backtrack.following import Trail
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import Place, SentenceCoverage
+from explainkit.graph.stretches import REST, Carry, Stretch, merged
+from explainkit.text.numbers import find_quantities
+from explainkit.text.overlap import coverage as text_coverage
+from explainkit.text.sentences import sentences
+from explainkit.text.tokens import tokenize
+
+MOST: Final = 0.6
+"""Share of a sentence's words that must be carried for it to count as supported."""
+_PLACES: Final = 12
+_CHECKED: Final = 200
+_COMPARED: Final = 200_000
+Ranges = list[tuple[int, int]]
+
+
+@dataclass(slots=True)
+class Support:
+    """Ranges of the answer's leaf by where they come from, and the moves to look further."""
+
+    supported: Ranges
+    leaves: list[tuple[Stretch, Ranges]]
+
+
+def own_words(names: Names, node: int) -> bool:
+    """Whether text that begins at a place was made by a model or by an override."""
+    kind = names.evidence.places.kind_of(node)
+    if kind == "output":
+        link = names.evidence.link_of(node)
+        return link is not None and names.evidence.links.type_of(link) == "model"
+    return kind in ("override", "answer")
+
+
+def support_of(names: Names, trail: Trail, start: int, path: str) -> Support:
+    """Map every source of a walk forwards to the characters of the answer that it supports."""
+    forwards = _forwards(trail.carries)
+    leaves: list[tuple[Stretch, Ranges]] = []
+    for node in sorted(trail.leaves):
+        if own_words(names, node):
+            continue
+        for leaf in trail.leaves[node]:
+            reached = _reached(forwards, leaf, start, path)
+            if reached:
+                leaves.append((leaf, reached))
+    supported = merged([each for _, ranges in leaves for each in ranges])
+    return Support(supported, leaves)
+
+
+def _forwards(carries: Iterable[Carry]) -> dict[int, list[Carry]]:
+    table: dict[int, list[Carry]] = defaultdict(list)
+    for carry in carries:
+        if carry.grade in ("declared", "value"):
+            table[carry.source.node].append(carry)
+    return table
+
+
+def _reached(
+    forwards: dict[int, list[Carry]], leaf: Stretch, start: int, path: str
+) -> Ranges:
+    """The ranges of the answer's leaf that a stretch became."""
+    waiting: dict[int, list[Stretch]] = {leaf.node: [leaf]}
+    done: Ranges = []
+    while waiting:
+        node = min(waiting)
+        stretches = waiting.pop(node)
+        if node == start:
+            done.extend((each.start, each.end) for each in stretches if each.path == path)
+            continue
+        for carry in forwards.get(node, ()):
+            for stretch in stretches:
+                moved = _moved(carry, stretch)
+                if moved is not None and moved not in waiting.setdefault(moved.node, []):
+                    waiting[moved.node].append(moved)
+        waiting = {key: value for key, value in waiting.items() if value}
+    return merged(done)
+
+
+def _moved(carry: Carry, stretch: Stretch) -> Stretch | None:
+    source, target = carry.source, carry.target
+    if source.end == REST or stretch.end == REST:
+        return target
+    if source.path != stretch.path:
+        return None
+    low, high = max(source.start, stretch.start), min(source.end, stretch.end)
+    if low >= high:
+        return None
+    if target.end == REST or source.end - source.start != target.end - target.start:
+        return target
+    shift = target.start - source.start
+    return target._replace(start=low + shift, end=high + shift)
+
+
+def coverage_of(
+    names: Names, text: str, support: Support, within: tuple[int, int] | None
+) -> tuple[SentenceCoverage, ...]:
+    """What supports each sentence of the answer, or of the span.
+
+    Args:
+        names: The run.
+        text: The answer.
+        support: From ``support_of``.
+        within: The span; ``None`` for the whole answer.
+    """
+    disagree = _disagreements(names, text, support)
+    found = []
+    for start, end in sentences(text):
+        if within is not None:
+            start, end = max(start, within[0]), min(end, within[1])
+        if start < end:
+            found.append(_sentence(names, text, support, (start, end), disagree))
+    return tuple(found)
+
+
+def _sentence(
+    names: Names, text: str, support: Support, where: tuple[int, int], disagree: list[tuple[int, str]]
+) -> SentenceCoverage:
+    start, end = where
+    tokens = tokenize(text[start:end])
+    covered = [(a - start, b - start) for a, b in support.supported if a < end and b > start]
+    inside = sum(
+        any(a <= first and last <= b for a, b in covered)
+        for first, last in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
+    )
+    share = inside / len(tokens) if len(tokens) else 0.0
+    places = [
+        names.place(leaf)
+        for leaf, ranges in support.leaves
+        if any(a < end and b > start for a, b in ranges)
+    ]
+    return SentenceCoverage(
+        start=start,
+        end=end,
+        text=text[start:end],
+        state="supported" if share >= MOST else "partly" if inside else "nothing",
+        places=tuple(sorted(places, key=lambda each: (-len(each.text), each.seq, each.start))[:_PLACES]),
+        disagree=tuple(word for at, word in disagree if start <= at < end),
+    )
+
+
+def _disagreements(names: Names, text: str, support: Support) -> list[tuple[int, str]]:
+    """Numbers of the answer that its own sources put otherwise, with where they stand."""
+    quantities = [each for each in find_quantities(text) if not _inside(each.start, support.supported)]
+    if not quantities or not support.leaves:
+        return []
+    sources: dict[str, None] = {}
+    size = len(text)
+    for leaf, _ in support.leaves:
+        if leaf.end == REST:
+            continue
+        value = names.evidence.givers.value(leaf.node)
+        length = names.evidence.holding.leaf(value, leaf.path) or 0
+        size += length
+        if size > _COMPARED:
+            break
+        sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
+    found = []
+    for each in text_coverage(text, list(sources)):
+        for other in each.disagreements:
+            found.append((other.said.start, f"{other.said.text}, but upstream {other.read.text}"))
+    return sorted(found)
+
+
+def _inside(at: int, ranges: Ranges) -> bool:
+    place = bisect_left(ranges, (at + 1,)) - 1
+    return place >= 0 and ranges[place][0] <= at < ranges[place][1]
+
+
+def unsupported_of(names: Names, trail: Trail) -> tuple[tuple[Place, ...], tuple[str, ...]]:
+    """Stretches in no text upstream of where they were said, and what was not checked.
+
+    Returns:
+        Places at the model output or override that introduced them, and caps.
+    """
+    found: list[Place] = []
+    checked = 0
+    for node in sorted(trail.leaves):
+        if not own_words(names, node):
+            continue
+        for leaf in trail.leaves[node]:
+            if leaf.end == REST:
+                continue
+            for stretch in _by_sentence(names, leaf):
+                if checked >= _CHECKED:
+                    return tuple(found), (f"only {_CHECKED} unsupported stretches were looked at",)
+                checked += 1
+                if not _stands_upstream(names, stretch):
+                    found.append(names.place(stretch))
+    return tuple(found), ()
+
+
+def _by_sentence(names: Names, leaf: Stretch) -> list[Stretch]:
+    text = names.evidence.carrying.text(leaf)
+    return [
+        leaf._replace(start=leaf.start + start, end=leaf.start + end)
+        for start, end in sentences(text)
+        if len(tokenize(text[start:end]))
+    ]
+
+
+def _stands_upstream(names: Names, stretch: Stretch) -> bool:
+    evidence = names.evidence
+    words = evidence.carrying.text(stretch)
+    for atom, low, high in evidence.matches.index.find(words):
+        given = evidence.givers.nearest(stretch.node, atom, low, high)
+        if given is not None and not own_words(names, given.node):
+            return True
+    return False
+
+
+def moved(row: SentenceCoverage, shift: int) -> SentenceCoverage:
+    """A row with its offsets in the shown answer instead of in a leaf of it."""
+    return row if not shift else replace(row, start=row.start + shift, end=row.end + shift)
+

@@ -1,0 +1,240 @@
+"""The backtrack itself: an answer, or words of it, followed back to the exact context."""
+
+from dataclasses import dataclass
+from typing import Any, cast
+
+from explainkit.backtrack import custody, introducing, missing, omissions, supporting, versioning
+from explainkit.backtrack.answers import Answer, Chosen, choose
+from explainkit.backtrack.following import GRADES, Trail, follow
+from explainkit.backtrack.hopping import fused, hops_of
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.passing import dominators
+from explainkit.backtrack.results import ContextUse, Grade, Place, Walk
+from explainkit.backtrack.shown_values import Shown, shown
+from explainkit.backtrack.spans import Selected, Span, select
+from explainkit.errors import ExplainkitError
+from explainkit.graph.evidence import Evidence
+from explainkit.graph.stretches import Stretch
+
+_MOST_IGNORED = 200
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """What a walk begins with."""
+
+    names: Names
+    chosen: Chosen
+    answer: Shown
+    selected: Selected | None
+    stretches: tuple[Stretch, ...]
+    grade: Grade
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        return None if self.selected is None else self.selected.ranges[0]
+
+
+def walk(
+    evidence: Evidence,
+    *,
+    answer: Answer | None = None,
+    span: Span | None = None,
+    grade: str = "value",
+) -> Walk:
+    """Follow an answer, or words of it, back to where its characters came from.
+
+    Args:
+        evidence: The run.
+        answer: Which answer: a slot, a version of the slot ``answer``, or ``(slot, version)``;
+            the version that the reader got when not given.
+        span: Words of the answer (folded; numbers match by value), ``(start, end)`` in code
+            points, or a compiled regular expression. When it stands in several places all of
+            them are followed and ``caps`` says how many.
+        grade: The weakest grade of evidence admitted: declared, value, exposure or order.
+
+    Returns:
+        The whole result.
+
+    Raises:
+        SpanNotFoundError: The span is not in the answer.
+        UnknownRecordError: There is no such answer.
+        ValueError: No such grade.
+    """
+    if grade not in GRADES:
+        raise ValueError(f"There is no grade {grade!r:.40}. The grades are: {', '.join(GRADES)}.")
+    start = _start(evidence, choose(evidence, answer), span, cast("Grade", grade))
+    words = None if start.selected is None else start.selected.words
+    trail = follow(evidence, start.stretches, grade=grade, words=words)
+    return _result(start, trail)
+
+
+def names_of(evidence: Evidence) -> Names:
+    """The names of a run's places, kept with the run."""
+    if "names" not in evidence.memo:
+        evidence.memo["names"] = Names(evidence)
+    known: Names = evidence.memo["names"]
+    return known
+
+
+def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) -> _Start:
+    answer = shown_answer(evidence, chosen)
+    selected = None if span is None else select(answer.text, span)
+    ranges = ((0, len(answer.text)),) if selected is None else selected.ranges
+    stretches = () if chosen.node is None else tuple(
+        Stretch(chosen.node, path, low, high)
+        for start, end in ranges
+        for path, low, high in answer.leaf_ranges(start, end)
+    )
+    return _Start(names_of(evidence), chosen, answer, selected, stretches, grade)
+
+
+def shown_answer(evidence: Evidence, chosen: Chosen) -> Shown:
+    """The text of an answer version, with the way to its leaves."""
+    if chosen.node is None:
+        return Shown("", ())
+    digest = evidence.places.digest_of(chosen.node)
+    if digest is None:
+        return Shown("", ())
+    try:
+        return shown(evidence.recording.values.tagged(digest))
+    except ExplainkitError:
+        return Shown("", ())
+
+
+def _result(start: _Start, trail: Trail) -> Walk:
+    names, evidence = start.names, start.names.evidence
+    carries = fused(names, trail.carries)
+    uses = custody.uses_of(names, trail, carries)
+    holders = _holders(start, trail, uses)
+    unsupported, unchecked = supporting.unsupported_of(names, trail)
+    exposures, uncompared = _exposures(start, trail, bool(unsupported))
+    ignored, hidden = _ignored(start, trail)
+    several = _several(start)
+    return Walk(
+        run=evidence.recording.run,
+        question=question_of(names),
+        answer=start.answer.text,
+        version=start.chosen.version,
+        inferred=start.chosen.inferred,
+        answer_seq=start.chosen.seq,
+        span=start.span,
+        grade=start.grade,
+        hops=hops_of(names, trail, carries),
+        contexts=uses,
+        introducers=holders.introducers,
+        carriers=holders.carriers,
+        dominators=() if start.chosen.node is None else dominators(names, trail, start.chosen.node),
+        coverage=_coverage(start, trail),
+        unsupported=unsupported,
+        ignored=ignored,
+        left_out=omissions.left_out_of(names),
+        lost=missing.lost_of(names, trail.depth),
+        overrides=versioning.overrides_of(names, start.chosen, trail),
+        verdicts=versioning.verdicts_of(names),
+        untracked=missing.untracked_of(names),
+        exposures=exposures,
+        caps=(*several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
+    )
+
+
+def question_of(names: Names) -> str | None:
+    """The text of the run's question."""
+    for row in _first_rows(names):
+        return versioning.text_of(names, row.get("question"))
+    return None
+
+
+def _first_rows(names: Names) -> list[dict[str, Any]]:
+    if "run_started" not in names.evidence.memo:
+        names.evidence.memo["run_started"] = list(names.evidence.recording.rows("run_started"))
+    rows: list[dict[str, Any]] = names.evidence.memo["run_started"]
+    return rows
+
+
+def _several(start: _Start) -> tuple[str, ...]:
+    count = 0 if start.selected is None else len(start.selected.ranges)
+    if count < 2:
+        return ()
+    return (f"the span stands in {count} places of the answer; all of them were followed",)
+
+
+def _holders(start: _Start, trail: Trail, uses: tuple[ContextUse, ...]) -> introducing.Holders:
+    node = start.chosen.node
+    if start.selected is not None and node is not None:
+        words = [start.answer.text[low:high] for low, high in start.selected.ranges]
+        found = introducing.holders_of(start.names, words, before=node)
+        if found.introducers:
+            return found
+    leaves = [place for use in uses if _is_leaf(start.names, trail, use) for place in use.places]
+    leaves.sort(key=lambda place: (place.seq, place.slot, place.start))
+    between: list[Place] = []
+    for each in sorted(trail.held):
+        if each != node and each not in trail.leaves:
+            between.extend(start.names.place(stretch) for stretch in trail.held[each])
+    return introducing.Holders(tuple(leaves), tuple(between), ())
+
+
+def _is_leaf(names: Names, trail: Trail, use: ContextUse) -> bool:
+    seqs = {names.record(node) for node in trail.leaves}
+    return use.seq in seqs
+
+
+def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:
+    """Coverage by sentence; for a structured answer, of each text leaf that was followed."""
+    node = start.chosen.node
+    if node is None:
+        return ()
+    found: list[Any] = []
+    for leaf in start.answer.leaves:
+        followed = [each for each in start.stretches if each.path == leaf.path]
+        if not followed:
+            continue
+        support = supporting.support_of(start.names, trail, node, leaf.path)
+        text = start.answer.text[leaf.start : leaf.end]
+        for each in followed if start.selected is not None else followed[:1]:
+            within = None if start.selected is None else (each.start, each.end)
+            rows = supporting.coverage_of(start.names, text, support, within)
+            found.extend(supporting.moved(row, leaf.start) for row in rows)
+    return tuple(found)
+
+
+def _models(names: Names, trail: Trail) -> tuple[int, ...]:
+    """Rows of the model links that the walk met."""
+    links = names.evidence.links
+    rows = {names.evidence.link_of(node) for node in trail.depth}
+    return tuple(sorted(row for row in rows if row is not None and links.type_of(row) == "model"))
+
+
+def _exposures(start: _Start, trail: Trail, unsupported: bool) -> tuple[Any, tuple[str, ...]]:
+    """What the models saw, when something of the span was carried from nowhere."""
+    models = _models(start.names, trail)
+    if not unsupported or not models:
+        return (), ()
+    seen = omissions.read_by_models(start.names.evidence, models)
+    span = start.span
+    text = start.answer.text if span is None else start.answer.text[span[0] : span[1]]
+    return omissions.exposures_of(start.names, text, seen, set(trail.depth))
+
+
+def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple[str, ...]]:
+    """Contexts that a model of the walk read and of which the whole answer carries nothing."""
+    names, node = start.names, start.chosen.node
+    if node is None:
+        return (), ()
+    key = ("ignored", node)
+    memo = names.evidence.memo
+    if key not in memo:
+        whole = trail
+        if start.selected is not None or start.grade != "value":
+            leaves = [Stretch(node, each.path, 0, each.end - each.start) for each in start.answer.leaves]
+            whole = follow(names.evidence, leaves)
+        seen = omissions.read_by_models(names.evidence, _models(names, whole))
+        nodes = [each for each in omissions.contexts(names.evidence) if each in seen and each not in whole.depth]
+        shown_nodes = nodes[:_MOST_IGNORED]
+        uses = tuple(custody.plain_use(names, each, "exposure") for each in shown_nodes)
+        hidden = len(nodes) - len(shown_nodes)
+        memo[key] = uses, (f"{hidden:,} more ignored contexts are not listed",) if hidden else ()
+    known: tuple[tuple[ContextUse, ...], tuple[str, ...]] = memo[key]
+    return known
+

@@ -1,0 +1,290 @@
+"""Where a stretch of characters came from: declared first, then equal values, then equal words."""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+
+from explainkit.graph.declared import Declared
+from explainkit.graph.edges import EdgeTable
+from explainkit.graph.givers import RECEIVED, Given, Givers
+from explainkit.graph.holding import Holding, Stand
+from explainkit.graph.links import Links
+from explainkit.graph.matches import Common, Matches
+from explainkit.graph.places import INPUT, OUTPUT, Places
+from explainkit.graph.small_values import SHORTEST
+from explainkit.graph.stretches import REST, Carry, Stretch, joined, merged, without
+
+_READ_ATOMS: Final = 2000
+SELECTED_PLACES: Final = 200
+"""Places of selected words that are followed from one place."""
+Ranges = list[tuple[int, int]]
+
+
+class Carrying:
+    """Maps stretches of characters back to earlier places."""
+
+    def __init__(
+        self, places: Places, links: Links, table: EdgeTable, givers: Givers, holding: Holding,
+        matches: Matches, ranges: dict[int, list[tuple[int, int, int, int]]],
+    ) -> None:  # fmt: skip
+        self.places = places
+        self.links = links
+        self.table = table
+        self.givers = givers
+        self.holding = holding
+        self.matches = matches
+        self.ranges = ranges
+
+    @cached_property
+    def declared(self) -> Declared:
+        """Mapping through what was declared."""
+        return Declared(self)
+
+    def text(self, stretch: Stretch) -> str:
+        """The characters of a stretch; for a whole container its leaves, a line each."""
+        value = self.givers.value(stretch.node)
+        if value < 0:
+            return ""
+        if stretch.end != REST:
+            return self.holding.text(value, stretch.path, stretch.start, stretch.end)
+        return "\n".join(
+            self.holding.text(value, path, 0, length)
+            for path, length in self.holding.leaves_of(value)
+        )
+
+    def leaves(self, node: int) -> list[Stretch]:
+        """Every leaf of the value that a place holds."""
+        value = self.givers.value(node)
+        if value < 0:
+            return []
+        return [
+            Stretch(node, path, 0, length)
+            for path, length in self.holding.leaves_of(value)
+            if length
+        ]
+
+    def sources(
+        self, target: Stretch, *, wanted: str | None = None, loose: bool = False
+    ) -> list[Carry]:
+        """Where a stretch came from, at grades declared and value.
+
+        Args:
+            target: A stretch of one leaf.
+            wanted: The words that a person selected, when the stretch is those words: then every
+                place in what a link received counts, however short they are.
+            loose: Also matches that chance might explain.
+
+        Returns:
+            Carries in order of the target's characters; none where nothing is known.
+        """
+        found: list[Carry] = []
+        todo: Ranges = [(target.start, target.end)]
+        for carry in self.declared.sources(target):
+            found.append(carry)
+            todo = without(todo, carry.target.start, carry.target.end)
+        changed = self.declared.replaced(target)
+        todo = merged(todo + changed)
+        if not todo or self._is_assembled(target.node):
+            return joined(found)
+        equal = self._equal(target)
+        if equal is not None and not found:
+            return [equal]
+        if wanted is not None and todo == [(target.start, target.end)]:
+            hits = self._selected(target, wanted)
+            if hits:
+                return joined(found + hits)
+        for start, end in todo:
+            found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
+        return joined(found)
+
+    def _is_assembled(self, node: int) -> bool:
+        """Words of a template that no segment covers are the author's own."""
+        if self.places.kind[node] != OUTPUT:
+            return False
+        row = self.links.row(self.places.inside[node])
+        return row is not None and self.links.type_of(row) == "assemble"
+
+    def _equal(self, target: Stretch) -> Carry | None:
+        """The edge of equal digests, when the place has one."""
+        for edge in self.table.edges_into(target.node):
+            if edge.role == "carries" and edge.grade == "value":
+                kind = self.places.kind[edge.source]
+                if kind == INPUT and self.places.kind[target.node] == INPUT:
+                    continue  # another link received it as well: look for who gave it
+                source = target._replace(node=edge.source)
+                return Carry(source, target, "carries", "value")
+        return None
+
+    def _role(self, node: int) -> str:
+        kind = self.places.kind[node]
+        return "produced" if kind == OUTPUT else "carries"
+
+    def _by_words(self, target: Stretch, loose: bool, wanted: str | None) -> list[Carry]:
+        value = self.givers.value(target.node)
+        if value < 0:
+            return []
+        found: list[Carry] = []
+        for atom, low, start, end in self.holding.atoms_of(
+            value, target.path, target.start, target.end
+        ):
+            piece = target._replace(start=start, end=end)
+            if wanted is None and self._is_small(atom, low, end - start, target.node):
+                continue
+            found.extend(self._of_atom(piece, atom, low, loose))
+        return found
+
+    def _is_small(self, atom: int, low: int, length: int, before: int) -> bool:
+        text = self.matches.atoms[atom][low : low + length]
+        if len(text.strip()) >= SHORTEST:
+            return False
+        whole = length == len(self.matches.atoms[atom])
+        return not (whole and text.strip() and self.givers.is_only(atom, before=before))
+
+    def _of_atom(self, target: Stretch, atom: int, low: int, loose: bool) -> list[Carry]:
+        """Sources of a stretch that is one stretch of an atom, beginning at ``low``."""
+        shift = target.start - low
+        high = low + target.end - target.start
+        found: list[Carry] = []
+        todo: Ranges = [(low, high)]
+        exact = self.givers.nearest(target.node, atom, low, high)
+        if exact is not None:
+            todo = self._take(exact, target, shift, todo, found)
+        later: list[Common] = []
+        for start, end in todo:
+            for common in self.matches.common(atom, start, end, loose=loose):
+                given = self.givers.nearest(target.node, common.atom, common.low, common.high)
+                if given is None:
+                    later.append(common)
+                else:
+                    found.extend(self._carries(given, common, target, shift))
+                    todo = without(todo, common.start, common.end)
+        if later and todo:
+            todo = self._read_otherwise(target, atom, shift, todo, found)
+        for start, end in todo:
+            self._only_received(target, atom, shift, (start, end), later, found)
+        return found
+
+    def _take(
+        self, given: Given, target: Stretch, shift: int, todo: Ranges, found: list[Carry]
+    ) -> Ranges:
+        for stand in given.stands:
+            start = stand.low
+            end = start + stand.end - stand.start
+            found.append(
+                Carry(
+                    Stretch(given.node, stand.path, stand.start, stand.end),
+                    target._replace(start=start + shift, end=end + shift),
+                    self._role(target.node),
+                    "value",
+                )
+            )
+            todo = without(todo, start, end)
+            if self.places.kind[target.node] != OUTPUT:
+                break
+        return todo
+
+    def _carries(
+        self, given: Given, common: Common, target: Stretch, shift: int
+    ) -> Iterable[Carry]:
+        for stand in given.stands:
+            start, end = common.start, common.end
+            if common.high - common.low == end - start:
+                start = common.start + stand.low - common.low
+                end = start + stand.end - stand.start
+            yield Carry(
+                Stretch(given.node, stand.path, stand.start, stand.end),
+                target._replace(start=start + shift, end=end + shift),
+                self._role(target.node),
+                "value",
+                common.strong,
+                common.bits,
+            )
+            if self.places.kind[target.node] != OUTPUT:
+                return
+
+    def _read_otherwise(
+        self, target: Stretch, atom: int, shift: int, todo: Ranges, found: list[Carry]
+    ) -> Ranges:
+        """The words stand in earlier text, but not where this link could see the ones looked at.
+
+        Its own inputs may hold them in a place between the nearest and the first.
+        """
+        if self.places.kind[target.node] != OUTPUT:
+            return todo
+        row = self.links.row(self.places.inside[target.node])
+        if row is None:
+            return todo
+        atoms = self._atoms_read(row)
+        if not atoms:
+            return todo
+        for start, end in list(todo):
+            for common in self.matches.between(atom, start, end, atoms):
+                given = self.givers.nearest(target.node, common.atom, common.low, common.high)
+                if given is not None:
+                    found.extend(self._carries(given, common, target, shift))
+                    todo = without(todo, common.start, common.end)
+        return todo
+
+    def _atoms_read(self, row: int) -> list[int]:
+        first = self.links.first[row]
+        atoms: dict[int, None] = {}
+        for node in range(first, first + self.links.inputs[row]):
+            value = self.givers.value(node)
+            if value < 0:
+                continue
+            for path, length in self.holding.leaves_of(value):
+                for atom, _, _, _ in self.holding.atoms_of(value, path, 0, length):
+                    atoms.setdefault(atom)
+                if len(atoms) > _READ_ATOMS:
+                    return list(atoms)[:_READ_ATOMS]
+        return list(atoms)
+
+    def _only_received(
+        self, target: Stretch, atom: int, shift: int, left: tuple[int, int],
+        later: list[Common], found: list[Carry],
+    ) -> None:  # fmt: skip
+        """Nobody is known to have made the words; another link received them before."""
+        todo: Ranges = [left]
+        given = self.givers.received(target.node, atom, *left)
+        if given is not None:
+            todo = self._take(given, target, shift, todo, found)
+        for common in later:
+            if any(low < common.end and common.start < high for low, high in todo):
+                given = self.givers.received(target.node, common.atom, common.low, common.high)
+                if given is not None and given.level == RECEIVED:
+                    found.extend(self._carries(given, common, target, shift))
+                    todo = without(todo, common.start, common.end)
+
+    def _selected(self, target: Stretch, wanted: str) -> list[Carry]:
+        """All places of the selected words in what a link read, or the nearest place elsewhere."""
+        found: list[Carry] = []
+        many = self.places.kind[target.node] == OUTPUT
+        best: Given | None = None
+        for atom, low, high in self.matches.index.find(wanted):
+            given = self.givers.nearest(target.node, atom, low, high)
+            if given is None:
+                continue
+            if not many:
+                ahead = best is None or (given.level, -given.node) < (best.level, -best.node)
+                best = given if ahead else best
+                continue
+            for node in self._holders_read(target.node, given):
+                for stand in self.givers.stands(node, atom, low, high):
+                    source = Stretch(node, stand.path, stand.start, stand.end)
+                    found.append(Carry(source, target, "produced", "value"))
+            if len(found) >= SELECTED_PLACES:
+                break
+        if best is not None:
+            stand = best.stands[0]
+            source = Stretch(best.node, stand.path, stand.start, stand.end)
+            found.append(Carry(source, target, self._role(target.node), "value"))
+        return found
+
+    def _holders_read(self, output: int, given: Given) -> list[int]:
+        """The inputs of the link, when the words were found in one of them; else that place."""
+        row = self.links.row(self.places.inside[output])
+        if row is None or self.places.kind[given.node] != INPUT:
+            return [given.node]
+        first = self.links.first[row]
+        return list(range(first, first + self.links.inputs[row]))
+

@@ -1,0 +1,203 @@
+"""Maps a stretch through what was declared: segments, origins, and versions of an answer."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from explainkit.graph.edges import WHOLE, Edge, Evidence
+from explainkit.graph.stretches import REST, Carry, Stretch
+from explainkit.text.alignment import Piece, align, map_range
+
+if TYPE_CHECKING:
+    from explainkit.graph.carrying import Carrying
+
+_VERSIONS_KEPT: Final = 8
+Given = list[tuple[int, int, int, int]]
+
+
+class Declared:
+    """Declared edges at the level of characters."""
+
+    def __init__(self, carrying: "Carrying") -> None:
+        self._carrying = carrying
+        self._aligned: dict[tuple[int, int], list[Piece]] = {}
+
+    def sources(self, target: Stretch) -> list[Carry]:
+        """Carries along the declared edges into the stretch's place."""
+        found: list[Carry] = []
+        for edge in self._carrying.table.edges_into(target.node):
+            if edge.grade != "declared":
+                continue
+            if edge.role == "overrides":
+                found.extend(self._from_version(edge, target))
+            elif edge.evidence.target_end != REST or edge.evidence.target_path:
+                found.extend(self._from_segment(edge, target))
+            else:
+                found.extend(self._from_whole(edge, target))
+        exact = [carry for carry in found if carry.source.end != REST]
+        return exact or found
+
+    def replaced(self, target: Stretch) -> list[tuple[int, int]]:
+        """Parts of a later version's stretch that its override put in place of others."""
+        for edge in self._carrying.table.edges_into(target.node):
+            if edge.role == "overrides":
+                pieces = self.versions(edge.source, edge.target, target.path)
+                return [
+                    (max(piece.after_start, target.start), min(piece.after_end, target.end))
+                    for piece in pieces or ()
+                    if not piece.equal
+                    and piece.after_start < target.end
+                    and piece.after_end > target.start
+                ]
+        return []
+
+    def versions(self, before: int, after: int, path: str) -> list[Piece] | None:
+        """How the text at a path of one version became that of the next.
+
+        ``None`` when one of them has no such leaf.
+        """
+        if path == "" and (before, after) in self._aligned:
+            return self._aligned[before, after]
+        texts = [self._leaf(node, path) for node in (before, after)]
+        if texts[0] is None or texts[1] is None:
+            return None
+        given = self._carrying.ranges.get(after)
+        pieces = align(texts[0], texts[1]) if not given else _given(given, texts[0], texts[1])
+        if path == "":
+            while len(self._aligned) >= _VERSIONS_KEPT:
+                self._aligned.pop(next(iter(self._aligned)))
+            self._aligned[before, after] = pieces
+        return pieces
+
+    def _leaf(self, node: int, path: str) -> str | None:
+        carrying = self._carrying
+        value = carrying.givers.value(node)
+        length = None if value < 0 else carrying.holding.leaf(value, path)
+        return None if length is None else carrying.holding.text(value, path, 0, length)
+
+    def _from_version(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
+        pieces = self.versions(edge.source, edge.target, target.path)
+        if pieces is None:
+            whole = Stretch(edge.source, "", 0, REST)
+            return [Carry(whole, target, edge.role, edge.grade)]
+        if not pieces:
+            return []
+        # Piece by piece, so that unchanged words keep their exact place beside changed ones.
+        found = []
+        for piece in pieces:
+            low, high = max(piece.after_start, target.start), min(piece.after_end, target.end)
+            if low >= high:
+                continue
+            start, end = map_range(pieces, low, high, backward=True)
+            source = Stretch(edge.source, target.path, start, end)
+            found.append(Carry(source, target._replace(start=low, end=high), edge.role, edge.grade))
+        return found
+
+    def _from_segment(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
+        evidence = edge.evidence
+        if target.path == evidence.target_path:
+            low = max(target.start, evidence.target_start)
+            high = min(target.end, evidence.target_end)
+            if low >= high:
+                return []
+            source = self._part(edge.source, evidence, low, high)
+            return [Carry(source, target._replace(start=low, end=high), edge.role, edge.grade)]
+        if not target.path.startswith(f"{evidence.target_path}/"):
+            return []
+        item, _, rest = target.path[len(evidence.target_path) + 1 :].partition("/")
+        if not item.isdigit() or not evidence.target_start <= int(item) < evidence.target_end:
+            return []
+        rest = f"/{rest}" if rest else ""
+        source_path = self._item(edge.source, evidence, int(item), rest, target)
+        return [Carry(target._replace(node=edge.source, path=source_path), target, edge.role, edge.grade)]
+
+    def _item(
+        self, source: int, evidence: Evidence, item: int, rest: str, target: Stretch
+    ) -> str:
+        """Path in the source of an item of a list: the item itself, or the same rank in a list."""
+        index = evidence.source_start + item - evidence.target_start
+        listed = f"{evidence.source_path}/{index}{rest}"
+        alone = f"{evidence.source_path}{rest}"
+        wanted = self._leaf(target.node, target.path)
+        for path in (listed, alone):
+            if self._leaf(source, path) == wanted:
+                return path
+        return listed if self._leaf(source, listed) is not None else alone
+
+    def _part(self, source: int, evidence: Evidence, low: int, high: int) -> Stretch:
+        """The origin's characters for a part of a segment; all of it when it was reformatted."""
+        start, end = evidence.source_start, evidence.source_end
+        if end == REST:
+            value = self._carrying.givers.value(source)
+            length = None if value < 0 else self._carrying.holding.leaf(value, evidence.source_path)
+            if length is None:
+                return Stretch(source, "", 0, REST)
+            end = length
+        if end - start == evidence.target_end - evidence.target_start:
+            start, end = (
+                start + low - evidence.target_start,
+                start + high - evidence.target_start,
+            )
+        return Stretch(source, evidence.source_path, start, end)
+
+    def _from_whole(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
+        carrying = self._carrying
+        same = carrying.places.digest[edge.source] == carrying.places.digest[edge.target]
+        if same and edge.evidence == WHOLE:
+            return [Carry(target._replace(node=edge.source), target, edge.role, edge.grade)]
+        exact = self._found_in(edge, target)
+        if exact:
+            return exact
+        evidence = edge.evidence
+        path, end = evidence.source_path, evidence.source_end
+        if end == REST:
+            value = carrying.givers.value(edge.source)
+            length = None if value < 0 else carrying.holding.leaf(value, path)
+            end = REST if length is None else length
+        whole = Stretch(edge.source, path if end != REST else "", evidence.source_start, end)
+        return [Carry(whole, target, edge.role, edge.grade)]
+
+    def _found_in(self, edge: Edge, target: Stretch) -> list[Carry]:
+        """The target's own words in a declared origin, where they stand there."""
+        carrying = self._carrying
+        value = carrying.givers.value(target.node)
+        found: list[Carry] = []
+        if value < 0:
+            return found
+        pieces = carrying.holding.atoms_of(value, target.path, target.start, target.end)
+        for atom, low, start, end in pieces:
+            high = low + end - start
+            ways = [(atom, low, high, start, end)]
+            ways += [
+                (each.atom, each.low, each.high, each.start + start - low, each.end + start - low)
+                for each in carrying.matches.common(atom, low, high, loose=False)
+            ]
+            for other, first, last, begin, stop in ways:
+                stands = carrying.givers.stands(edge.source, other, first, last)
+                whole = [each for each in stands if each.end - each.start == last - first]
+                for stand in whole[:1]:
+                    source = Stretch(edge.source, stand.path, stand.start, stand.end)
+                    part = target._replace(start=begin, end=stop)
+                    found.append(Carry(source, part, edge.role, edge.grade))
+                if whole:
+                    break
+        return found
+
+
+def _given(ranges: Given, before: str, after: str) -> list[Piece]:
+    """The pieces that ranges given with an override stand for; what is between them is unchanged."""
+    pieces: list[Piece] = []
+    at = new = 0
+    for start, end, new_start, new_end in sorted(ranges):
+        if start < at or new_start < new or end > len(before) or new_end > len(after):
+            return align(before, after)
+        if before[at:start] != after[new:new_start]:
+            return align(before, after)
+        if start > at:
+            pieces.append(Piece(at, start, new, new_start, equal=True))
+        pieces.append(Piece(start, end, new_start, new_end, equal=False))
+        at, new = end, new_end
+    if before[at:] != after[new:]:
+        return align(before, after)
+    if at < len(before):
+        pieces.append(Piece(at, len(before), new, len(after), equal=True))
+    return pieces

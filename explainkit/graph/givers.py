@@ -1,0 +1,143 @@
+"""Which earlier place gave a stretch of an atom to a later one."""
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from explainkit.graph.holding import Holding, Stand
+from explainkit.graph.links import Links
+from explainkit.graph.nearest import Nearest
+from explainkit.graph.places import ARGUMENT, INPUT, Places
+
+_CHAINS: Final = 64
+_NEAR: Final = 12
+RECEIVED: Final = 2
+"""Level of places that only received the text too."""
+
+
+class Given(NamedTuple):
+    """A place, how well it explains the later one, and where the stretch stands in it."""
+
+    node: int
+    level: int
+    stands: tuple[Stand, ...]
+
+
+class Givers:
+    """Finds holders of atoms in time and scope."""
+
+    def __init__(self, places: Places, links: Links, nearest: Nearest, holding: Holding) -> None:
+        self._places = places
+        self._links = links
+        self._nearest = nearest
+        self._holding = holding
+        contents = holding.contents
+        self.values = [contents.numbers.get(digest, -1) for digest in places.digests]
+        self._gave: dict[int, list[int]] = {}
+        self._received: dict[int, list[int]] = {}
+        for node in range(len(places)):
+            value = self.value(node)
+            if value >= 0:
+                table = self._received if places.kind[node] in (INPUT, ARGUMENT) else self._gave
+                table.setdefault(contents.chain[value], []).append(node)
+
+    def value(self, node: int) -> int:
+        """Number of the value that a place holds; -1 without a stored one."""
+        digest = self._places.digest[node]
+        return -1 if digest < 0 else self.values[digest]
+
+    def chains(self, atom: int) -> list[int]:
+        """Chains in which an atom may stand: its owners' and those around them, nearest first."""
+        contents = self._holding.contents
+        found: dict[int, None] = {}
+        for held in contents.owners[atom][-_CHAINS:]:
+            found.setdefault(contents.chain[held.value])
+        queue = list(found)
+        for chain in queue:  # grows while it is read
+            if len(found) >= 2 * _CHAINS:
+                break
+            for parent in contents.chains[chain].parents[-_CHAINS:]:
+                if parent not in found:
+                    found[parent] = None
+                    queue.append(parent)
+        return queue
+
+    def holders(self, atom: int, low: int, high: int, *, before: int) -> Iterator[Given]:
+        """Every earlier place that made or was given a stretch, the first place to receive it too."""
+        for chain in self.chains(atom):
+            for nodes, most in ((self._gave, None), (self._received, 1)):
+                found = 0
+                for node in nodes.get(chain, ()):
+                    if node >= before or (most is not None and found >= most):
+                        break
+                    stands = self.stands(node, atom, low, high)
+                    if stands:
+                        found += 1
+                        yield Given(node, 0, stands)
+
+    def stands(self, node: int, atom: int, low: int, high: int) -> tuple[Stand, ...]:
+        """Where a stretch of an atom stands in the value of a place."""
+        value = self.value(node)
+        return () if value < 0 else tuple(self._holding.stands(value, atom, low, high))
+
+    def nearest(self, target: int, atom: int, low: int, high: int) -> Given | None:
+        """The place that most likely gave a stretch of an atom to a later place.
+
+        One in its parent chain before any other; among equals the latest.
+        """
+        best: Given | None = None
+        chains = self.chains(atom)
+        for node in self._candidates(target, chains):
+            level = self._nearest.level(target, node, whole=False)
+            if level >= RECEIVED or (best is not None and level >= best.level):
+                continue
+            stands = self.stands(node, atom, low, high)
+            if stands:
+                best = Given(node, level, stands)
+                if level == 0:
+                    break
+        return best
+
+    def received(self, target: int, atom: int, low: int, high: int) -> Given | None:
+        """The first place that received the stretch, when none is known that made it."""
+        for chain in self.chains(atom):
+            for node in self._received.get(chain, ())[:_NEAR]:
+                if self._nearest.level(target, node, whole=False) == RECEIVED:
+                    stands = self.stands(node, atom, low, high)
+                    if stands:
+                        return Given(node, RECEIVED, stands)
+        return None
+
+    def is_only(self, atom: int, *, before: int) -> bool:
+        """Whether exactly one earlier place gave the atom to anyone."""
+        count = 0
+        for chain in self.chains(atom):
+            nodes = self._gave.get(chain, [])
+            count += bisect_left(nodes, before)
+            if count > 1:
+                return False
+        return count == 1
+
+    def _candidates(self, target: int, chains: list[int]) -> list[int]:
+        places, links = self._places, self._links
+        found: set[int] = set()
+        for chain in chains:
+            nodes = self._gave.get(chain, [])
+            at = bisect_left(nodes, target)
+            found.update(nodes[max(0, at - _NEAR) : at])
+            found.update(nodes[: min(2, at)])
+        for scope in links.scopes(places.inside[target]):
+            row = links.row(scope)
+            if row is not None:
+                found.update(range(links.first[row], links.first[row] + links.inputs[row]))
+        if not links.scopes(places.inside[target])[:-1]:
+            found.update(self._arguments())
+        return sorted((node for node in found if node < target), reverse=True)
+
+    def _arguments(self) -> list[int]:
+        places = self._places
+        found = []
+        for node in range(min(len(places), _CHAINS)):
+            if places.kind[node] == ARGUMENT:
+                found.append(node)
+        return found

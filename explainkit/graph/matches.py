@@ -1,0 +1,99 @@
+"""Which stretch of an atom an earlier atom already held, looked up by range."""
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from explainkit.text.alignment import align, map_range
+from explainkit.text.matching import Index, Match, MatchTable, all_matches, build_index
+
+_ALIGNED: Final = 20_000
+
+
+class Common(NamedTuple):
+    """Code points ``[start, end)`` of an atom that stand at ``[low, high)`` of another."""
+
+    start: int
+    end: int
+    atom: int
+    low: int
+    high: int
+    strong: bool
+    bits: float
+
+
+class Matches:
+    """Text matches between the atoms of a run, computed the first time one is asked for."""
+
+    def __init__(self, atoms: list[str]) -> None:
+        self.atoms = atoms
+        self._index: Index | None = None
+        self._table: MatchTable | None = None
+
+    @property
+    def index(self) -> Index:
+        """The searchable index over the atoms."""
+        if self._index is None:
+            self._index = build_index(self.atoms)
+        return self._index
+
+    @property
+    def table(self) -> MatchTable:
+        """All matches of an atom with an earlier one."""
+        if self._table is None:
+            self._table = all_matches(self.index)
+        return self._table
+
+    def common(self, atom: int, start: int, end: int, *, loose: bool) -> list[Common]:
+        """What of a stretch of an atom earlier atoms held: the longest matches first.
+
+        Args:
+            atom: Number of the atom.
+            start: First code point.
+            end: One past the last.
+            loose: Also matches that chance might explain.
+        """
+        table = self.table
+        first, last = np.searchsorted(table.target, [atom, atom + 1])
+        rows = slice(int(first), int(last))
+        touch = (table.target_start[rows] < end) & (table.target_end[rows] > start)
+        if not loose:
+            touch &= table.strong[rows]
+        found = []
+        for row in (np.flatnonzero(touch) + first).tolist():
+            match = Match(
+                *(int(column[row]) for column in (table.source, table.source_start, table.source_end)),
+                *(int(column[row]) for column in (table.target, table.target_start, table.target_end)),
+                float(table.bits[row]),
+                bool(table.strong[row]),
+            )
+            found.append(self._clipped(match, start, end))
+        return sorted(found, key=lambda each: (-(each.end - each.start), each.start, -each.atom))
+
+    def between(self, atom: int, start: int, end: int, sources: list[int]) -> list[Common]:
+        """The strong matches of a stretch with chosen atoms, the longest first."""
+        found = [
+            self._clipped(match, start, end)
+            for match in self.index.between(atom, sources)
+            if match.strong and match.target_start < end and match.target_end > start
+        ]
+        return sorted(found, key=lambda each: (-(each.end - each.start), each.start, -each.atom))
+
+    def _clipped(self, match: Match, start: int, end: int) -> Common:
+        low, high = max(start, match.target_start), min(end, match.target_end)
+        inside = self.mapped(match, low, high)
+        return Common(low, high, match.source, *inside, match.strong, match.bits)
+
+    def mapped(self, match: Match, low: int, high: int) -> tuple[int, int]:
+        """The characters of the source that a part of the target's stretch stands for."""
+        if (low, high) == (match.target_start, match.target_end):
+            return match.source_start, match.source_end
+        length = match.source_end - match.source_start
+        source = self.atoms[match.source][match.source_start : match.source_end]
+        target = self.atoms[match.target][match.target_start : match.target_end]
+        low, high = low - match.target_start, high - match.target_start
+        if len(target) != length or source.casefold() != target.casefold():
+            if max(length, len(target)) > _ALIGNED:
+                return match.source_start, match.source_end
+            low, high = map_range(align(source, target), low, high, backward=True)
+        return match.source_start + low, match.source_start + max(high, low)
