@@ -52,7 +52,7 @@ def arguments_of(
     code: str | None,
     untracked: list[str],
 ) -> Arguments:
-    """Bind a call to parameter names; a call that does not fit is left to the function to refuse."""
+    """Bind a call to parameter names; the function itself refuses a call that does not fit."""
     try:
         bound = inspect.signature(fn).bind(*args, **kwargs)
         values = dict(bound.arguments)

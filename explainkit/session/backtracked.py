@@ -22,7 +22,7 @@ from explainkit.errors import UnknownRecordError
 from explainkit.session.showing import bundle, guarded
 
 if TYPE_CHECKING:
-    import pandas
+    import pandas as pd
 
     from explainkit.session.run import Run
     from explainkit.view.board import Board
@@ -196,7 +196,7 @@ class Backtrack:
         """The result as plain JSON; its keys are stable."""
         return to_json(self.run.evidence, self.walk)
 
-    def to_frame(self) -> "pandas.DataFrame":
+    def to_frame(self) -> "pd.DataFrame":
         """A row for each hop."""
         from explainkit.view import frames
 

@@ -30,7 +30,7 @@ def last() -> "Run":
     """
     if not _last:
         raise UnknownRecordError(
-            "No run was traced in this process yet. Call a function decorated with @ek.traced(...), "
-            "or open a recorded one with ek.load(path)."
+            "No run was traced in this process yet. Call a function decorated with "
+            "@ek.traced(...), or open a recorded one with ek.load(path)."
         )
     return _last[0]

@@ -11,8 +11,8 @@ from explainkit.session.source import FileSource, LiveSource, RunSource
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
-    import networkx
-    import pandas
+    import networkx as nx
+    import pandas as pd
 
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
@@ -183,7 +183,7 @@ class Run:
             self._evidence = (len(recording), Evidence(recording))
         return self._evidence[1]
 
-    def graph(self) -> "networkx.MultiDiGraph[str]":
+    def graph(self) -> "nx.MultiDiGraph[str]":
         """The run as a networkx graph; edges point the way data flowed."""
         return self.evidence.networkx()
 
@@ -226,28 +226,28 @@ class Run:
         return PromptView.of(self, link)
 
     @property
-    def links(self) -> "pandas.DataFrame":
+    def links(self) -> "pd.DataFrame":
         """A row for each link."""
         from explainkit.view import frames
 
         return frames.links(self.recording)
 
     @property
-    def contexts(self) -> "pandas.DataFrame":
+    def contexts(self) -> "pd.DataFrame":
         """A row for each context, left-out ones included."""
         from explainkit.view import frames
 
         return frames.contexts(self.recording)
 
     @property
-    def overrides(self) -> "pandas.DataFrame":
+    def overrides(self) -> "pd.DataFrame":
         """A row for each override."""
         from explainkit.view import frames
 
         return frames.overrides(self.recording)
 
     @property
-    def verdicts(self) -> "pandas.DataFrame":
+    def verdicts(self) -> "pd.DataFrame":
         """A row for each verdict; stale ones are marked."""
         from explainkit.view import frames
 
@@ -301,7 +301,9 @@ class Run:
         from explainkit.view.plain import text_of_run
 
         saved = None if self.path is None else str(self.path)
-        return guarded(lambda: text_of_run(self.board(), saved=saved), f"<explainkit run {id(self)}>")
+        return guarded(
+            lambda: text_of_run(self.board(), saved=saved), f"<explainkit run {id(self)}>"
+        )
 
     def _repr_html_(self) -> str:
         from explainkit.view.notebook import html_of_run

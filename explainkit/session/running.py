@@ -72,9 +72,7 @@ class Tracing:
         run_id = self._id or new_run_id(self._name, self._clock())
         sink = self._sink(run_id)
         recorder = Recorder(sink, run=run_id, clock=self._clock, redactor=self._redactor)
-        self.active = ActiveRun(
-            recorder, name=self._name, strict=self._strict, supply=self._supply
-        )
+        self.active = ActiveRun(recorder, name=self._name, strict=self._strict, supply=self._supply)
         self._start(recorder)
         self._token = self.active.enter()
         self.run = Run.live(self.active, sink)
@@ -249,7 +247,9 @@ def _traced(
     code, untracked = code_hash(fn), untracked_sources(fn)
 
     def opened(args: Any, kwargs: Any) -> Tracing:
-        arguments = arguments_of(fn, args, kwargs, question=question, code=code, untracked=untracked)
+        arguments = arguments_of(
+            fn, args, kwargs, question=question, code=code, untracked=untracked
+        )
         return Tracing(name, arguments=arguments, **settings)
 
     @functools.wraps(fn)

@@ -9,7 +9,7 @@ def guarded(show: Callable[[], str], fallback: str) -> str:
     """What ``show`` gives, or a line that says why there is nothing to show."""
     try:
         return show()
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - a raising repr would fail the user's cell
         return f"{fallback} cannot be shown: {type(error).__name__}: {str(error)[:200]}"
 
 

@@ -3,14 +3,16 @@
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import PurePath
-from types import FrameType
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from explainkit.errors import NoAnswerError
 from explainkit.tracing.active import ActiveRun, AnswerState
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.seam import Point
 from explainkit.tracing.uses import origins_of
+
+if TYPE_CHECKING:
+    from types import FrameType
 
 T = TypeVar("T")
 Range = tuple[int, int, int, int]
@@ -54,21 +56,46 @@ def open_answer(
     try:
         with run.recorder.lock:
             digest = run.recorder.value(value)
-            fields = {"slot": slot, "value": digest, "via": via, "parent": frame.link}
+            fields: dict[str, Any] = {
+                "slot": slot,
+                "value": digest,
+                "via": via,
+                "parent": frame.link,
+            }
             run.pieces[digest.encode()] = run.recorder.append("answer", **fields, **origins)
     except Exception as fault:
         run.fault(fault)
 
 
+@overload
 def override(
-    change: Callable[[Any], T] | T,
+    change: Callable[[Any], T],
+    *,
+    by: str,
+    reason: str | None = ...,
+    slot: str = ...,
+    ranges: Sequence[Range] = ...,
+    uses: Sequence[object] = ...,
+) -> T: ...
+@overload
+def override(
+    change: T,
+    *,
+    by: str,
+    reason: str | None = ...,
+    slot: str = ...,
+    ranges: Sequence[Range] = ...,
+    uses: Sequence[object] = ...,
+) -> T: ...
+def override(
+    change: Any,
     *,
     by: str,
     reason: str | None = None,
     slot: str = "answer",
     ranges: Sequence[Range] = (),
     uses: Sequence[object] = (),
-) -> T:
+) -> Any:
     """Replace the answer by a new version, on the record.
 
     Args:
@@ -99,8 +126,8 @@ def override(
     state = run.answers.get(slot)
     if state is None:
         raise NoAnswerError(
-            f"ek.override(by={by!r:.60}) found no answer in slot {slot!r:.60} of run {run.name!r:.60}."
-            " Call ek.answer(value) first."
+            f"ek.override(by={by!r:.60}) found no answer in slot {slot!r:.60} of run "
+            f"{run.name!r:.60}. Call ek.answer(value) first."
         )
     origins = origins_of(run, uses)
     value: Any = change(state.value) if callable(change) else change
@@ -108,7 +135,7 @@ def override(
         given = run.supply(Point("override", by, (run.recorder.value(state.value),)))
         value = value if given is None else given.value
     _record_override(frame, slot, value, by, reason, ranges, origins)
-    return value  # type: ignore[no-any-return]
+    return value
 
 
 def _record_override(
@@ -139,7 +166,9 @@ def _record_override(
 def call_site() -> str:
     """``file:line function`` of the nearest caller outside this package; the file's name only."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith("explainkit.tracing"):
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(
+        "explainkit.tracing"
+    ):
         frame = frame.f_back
     if frame is None:
         return "unknown"

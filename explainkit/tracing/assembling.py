@@ -1,7 +1,6 @@
 """Builds a prompt from pieces and remembers where each character came from."""
 
-from typing import Any, overload
-
+from typing import Any, Literal, overload
 
 from explainkit.errors import TemplateError
 from explainkit.tracing.active import ActiveRun
@@ -13,7 +12,7 @@ from explainkit.tracing.seam import Point
 from explainkit.tracing.spec import LinkSpec
 from explainkit.tracing.template import Filled, fill, names_of
 
-_KIND = "assemble"
+_KIND: Literal["assemble"] = "assemble"
 _EXAMPLE = "ek.assemble('{tariff}\\n\\nQ: {q}', tariff=tariff, q=question)"
 
 
@@ -29,7 +28,7 @@ def assemble(template: str, /, **values: Any) -> str: ...
 @overload
 def assemble(template: list[Any], /, **values: Any) -> list[Any]: ...
 def assemble(template: str | list[Any], /, **values: Any) -> str | list[Any]:
-    """Fill a template and record which characters came from which value.
+    r"""Fill a template and record which characters came from which value.
 
     Args:
         template: A text with ``{name}`` fields, formatted as ``str.format`` does; or a list of chat
@@ -47,8 +46,8 @@ def assemble(template: str | list[Any], /, **values: Any) -> str | list[Any]:
     Example:
         >>> import explainkit as ek
         >>> with ek.trace("hello"):
-        ...     ek.assemble("{rule}\\n\\nQ: {q}", rule="No refund.", q="Refund?")
-        'No refund.\\n\\nQ: Refund?'
+        ...     ek.assemble("{rule}\n\nQ: {q}", rule="No refund.", q="Refund?")
+        'No refund.\n\nQ: Refund?'
     """
     frame = required_frame("ek.assemble(...)")
     if isinstance(template, str):
@@ -163,5 +162,3 @@ def _report_blurred(run: ActiveRun, seq: int, leaves: list[Leaf]) -> None:
             count=blurred,
             target={"seq": seq, "slot": "output"},
         )
-
-

@@ -71,6 +71,7 @@ def _decorate(target: Any, options: dict[str, Any]) -> Any:
     if isinstance(target, (classmethod, staticmethod)):
         return type(target)(_decorate(target.__func__, options))
     spec = LinkSpec(target, **options)
+    wrapper: Callable[..., Any]
     if inspect.isasyncgenfunction(target):
         wrapper = drive_async_generator(spec)
     elif inspect.isgeneratorfunction(target):

@@ -1,7 +1,7 @@
 """Recording calls of a run's author: context, left-out context, events."""
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import Frame, required_frame
@@ -45,7 +45,7 @@ def context(
     """
     frame = required_frame("ek.context(...)")
     value = _supplied(frame.run, "context", name, value)
-    fields = {"name": name, "type": kind, "source": source, "why": why}
+    fields: dict[str, Any] = {"name": name, "type": kind, "source": source, "why": why}
     return _recorded(frame, "context", value, uses, fields)
 
 
@@ -84,9 +84,7 @@ def left_out(
     return _recorded(frame, "context", value, (), {**fields, "admitted": False, "how": how})
 
 
-def event(
-    name: str, value: T, *, sender: str | None = None, uses: Sequence[object] = ()
-) -> T:
+def event(name: str, value: T, *, sender: str | None = None, uses: Sequence[object] = ()) -> T:
     """Record something that arrived from outside: a message, a callback, a person's input.
 
     Args:
@@ -113,16 +111,14 @@ def event(
 
 
 def _recorded(
-    frame: Frame, kind: str, value: T, uses: Sequence[object], fields: dict[str, object]
+    frame: Frame, kind: str, value: T, uses: Sequence[object], fields: dict[str, Any]
 ) -> T:
     run = frame.run
     origins = origins_of(run, uses)
     try:
         with run.recorder.lock:
             digest = run.recorder.value(value)
-            seq = run.recorder.append(
-                kind, value=digest, parent=frame.link, **fields, **origins
-            )
+            seq = run.recorder.append(kind, value=digest, parent=frame.link, **fields, **origins)
             run.pieces[digest.encode()] = seq
     except Exception as fault:
         run.fault(fault)

@@ -155,5 +155,9 @@ class Recorder:
         for key, loss in losses:
             place = loss.path or "the whole value"
             reason = f"{place}: {loss.detail} ({loss.kept} of {loss.of} kept)"
-            fields = {"what": _WORDS.get(loss.what, loss.what), "reason": reason, "value": key.decode()}
+            fields = {
+                "what": _WORDS.get(loss.what, loss.what),
+                "reason": reason,
+                "value": key.decode(),
+            }
             self.line(b'"lost"', self.moment, orjson.dumps(fields))

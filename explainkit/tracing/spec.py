@@ -34,11 +34,12 @@ class LinkSpec:
         Raises:
             TypeError: ``fn`` is not a function, or ``uses`` names a parameter that it lacks.
         """
-        if not callable(fn) or inspect.isclass(fn):
+        target: object = fn
+        if not callable(target) or inspect.isclass(target):
             raise TypeError(f"@link decorates a function or method; got {fn!r:.80}")
         self.fn = fn
         self.kind = kind
-        self.name = name or getattr(fn, "__name__", type(fn).__name__)
+        self.name = str(name or getattr(fn, "__name__", type(fn).__name__))
         names, self.variable, self.skip = _parameters(fn)
         self.positional = [slot(each) for each in names]
         self.keywords: dict[str, Slot] = {}

@@ -176,5 +176,3 @@ def _close(link: StreamLink | None, status: str, error: BaseException | None = N
 
 def _status(error: BaseException) -> str:
     return "error" if isinstance(error, Exception) else "cancelled"
-
-

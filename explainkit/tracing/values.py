@@ -25,6 +25,7 @@ NEST_FROM = 256
 
 _FIDELITIES = ("exact", "redacted", "partial", "opaque")
 
+
 class Stream(Protocol):
     """Numbers lines and buffers them (the recorder does)."""
 
@@ -167,7 +168,7 @@ class ValueWriter:
 
     def list_of(self, items: "list[str | Stored]") -> "Stored":
         """Store a list whose members are texts or were stored before."""
-        return self._keep_list([self.stored(x) if type(x) is str else x for x in items])
+        return self._keep_list([x if isinstance(x, Stored) else self.stored(x) for x in items])
 
     def _look(self, value: object, name: str | None) -> "Stored":
         """A value's digest and canonical bytes; nothing is written."""

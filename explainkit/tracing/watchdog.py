@@ -17,16 +17,16 @@ PERIOD = 0.005
 
 _watched: "WeakSet[Recorder]" = WeakSet()
 _lock = threading.Lock()
-_owner = 0
+_looking: list[int] = []
+"""Id of the process whose thread looks; a forked child starts its own."""
 
 
 def watch(recorder: Recorder) -> None:
     """Look after a recorder until it closes."""
-    global _owner
     with _lock:
         _watched.add(recorder)
-        if _owner != os.getpid():
-            _owner = os.getpid()
+        if _looking != [os.getpid()]:
+            _looking[:] = [os.getpid()]
             threading.Thread(target=_look, name="explainkit-watchdog", daemon=True).start()
 
 
@@ -37,14 +37,13 @@ def unwatch(recorder: Recorder) -> None:
 
 
 def _look() -> None:
-    global _owner
     waiting: dict[int, int] = {}
     while True:
         time.sleep(PERIOD)
         with _lock:
             recorders = list(_watched)
             if not recorders:
-                _owner = 0
+                _looking.clear()
                 return
         waiting = _flush_stale(recorders, waiting)
 

@@ -7,20 +7,21 @@ from nbclient import NotebookClient
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
 
+CHECKS = """
+links = [next(r.recording.rows("link_opened")) for r in (run, run2)]
+starts = [next(r.recording.rows("run_started")) for r in (run, run2)]
+assert [each["cell"]["count"] for each in links] == [2, 3], links
+assert [each["cell"] for each in links] == [each["cell"] for each in starts]
+assert links[0]["cell"]["hash"] != links[1]["cell"]["hash"]
+"""
+
+
 def test_links_carry_the_cell_that_ran_them():
     cells = [
         "import explainkit as ek\n@ek.link\ndef step(x): return x",
         "with ek.trace('t') as run:\n    step(1)",
         "with ek.trace('t') as run2:\n    step(1)",
-        "\n".join(
-            [
-                "links = [next(r.recording.rows('link_opened')) for r in (run, run2)]",
-                "starts = [next(r.recording.rows('run_started')) for r in (run, run2)]",
-                "assert [each['cell']['count'] for each in links] == [2, 3], links",
-                "assert [each['cell'] for each in links] == [each['cell'] for each in starts]",
-                "assert links[0]['cell']['hash'] != links[1]['cell']['hash']",
-            ]
-        ),
+        CHECKS,
     ]
     book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(each) for each in cells])
     NotebookClient(book, timeout=60, kernel_name="python3").execute()

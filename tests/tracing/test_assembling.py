@@ -20,7 +20,9 @@ def test_segments_say_which_slot_each_stretch_came_from(traced_run, rows, shown)
     opened, done = rows(run, "link_opened")[0], rows(run, "link_closed")[0]
     stored = shown(run, done["output"])
     assert stored == text
-    found = {each["origin"]["slot"]: stored[each["start"] : each["end"]] for each in done["segments"]}
+    found = {
+        each["origin"]["slot"]: stored[each["start"] : each["end"]] for each in done["segments"]
+    }
     assert found == {"rule": LONG, "q": "why?"}
     assert all(each["origin"]["seq"] == opened["seq"] for each in done["segments"])
 
@@ -56,13 +58,26 @@ def test_nested_assembles_compose(traced_run, rows, shown):
 
 
 def test_messages_are_filled_and_spliced(traced_run, rows, shown):
-    history = [{"role": "user", "content": "hi {not a field}"}, {"role": "assistant", "content": "yes"}]
+    history = [
+        {"role": "user", "content": "hi {not a field}"},
+        {"role": "assistant", "content": "yes"},
+    ]
     with traced_run() as run:
         messages = ek.assemble(
-            [{"role": "system", "content": "Rule: {rule}"}, "{history}", {"role": "user", "content": "{q}"}],
-            rule=LONG, history=history, q="why?",
-        )  # fmt: skip
-    assert messages == [{"role": "system", "content": f"Rule: {LONG}"}, *history, {"role": "user", "content": "why?"}]
+            [
+                {"role": "system", "content": "Rule: {rule}"},
+                "{history}",
+                {"role": "user", "content": "{q}"},
+            ],
+            rule=LONG,
+            history=history,
+            q="why?",
+        )
+    assert messages == [
+        {"role": "system", "content": f"Rule: {LONG}"},
+        *history,
+        {"role": "user", "content": "why?"},
+    ]
     done = rows(run, "link_closed")[0]
     assert shown(run, done["output"]) == messages
     by_slot = {each["origin"]["slot"]: each for each in done["segments"]}
@@ -112,7 +127,9 @@ def test_secrets_keep_offsets_right(traced_run, rows, shown):
 texts = st.text(max_size=40)
 
 
-@given(st.lists(st.tuples(texts.filter(lambda t: "{" not in t and "}" not in t), texts), max_size=5))
+@given(
+    st.lists(st.tuples(texts.filter(lambda t: "{" not in t and "}" not in t), texts), max_size=5)
+)
 def test_segments_cover_every_filled_character(pieces):
     template = "".join(f"{literal}{{f{n}}}" for n, (literal, _) in enumerate(pieces))
     values = {f"f{n}": value for n, (_, value) in enumerate(pieces)}

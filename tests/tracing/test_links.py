@@ -26,7 +26,11 @@ def test_a_call_is_recorded_with_named_slots(traced_run, rows, shown):
     inputs = {each["slot"]: shown(run, each["value"]) for each in opened["inputs"]}
     assert inputs == {"a": 1, "b": 2, "rest": [3, 4], "scale": 2, "note": "x"}
     (done,) = rows(run, "link_closed")
-    assert (done["link"], done["status"], shown(run, done["output"])) == (opened["seq"], "answered", 6)
+    assert (done["link"], done["status"], shown(run, done["output"])) == (
+        opened["seq"],
+        "answered",
+        6,
+    )
 
 
 def test_nesting_follows_the_calls(traced_run, rows):
@@ -149,7 +153,9 @@ def test_methods_record_no_self(traced_run, rows):
     with traced_run() as run:
         desk = Desk()
         assert [desk.ask("a"), Desk.named("b"), Desk.other("c"), Desk.plain("d")] == list("abcd")
-    assert [[each["slot"] for each in row["inputs"]] for row in rows(run, "link_opened")] == [["q"]] * 4
+    assert [[each["slot"] for each in row["inputs"]] for row in rows(run, "link_opened")] == [
+        ["q"]
+    ] * 4
 
 
 def test_a_generator_is_current_only_while_it_runs(traced_run, rows, shown):
@@ -172,7 +178,11 @@ def test_a_generator_is_current_only_while_it_runs(traced_run, rows, shown):
     opened = rows(run, "link_opened")
     assert [row["parent"] for row in opened] == [None, opened[0]["seq"], None]
     done = next(row for row in rows(run, "link_closed") if row["link"] == opened[0]["seq"])
-    assert (shown(run, done["output"]), done["bounds"], done["status"]) == ("half of it", [5, 10], "answered")
+    assert (shown(run, done["output"]), done["bounds"], done["status"]) == (
+        "half of it",
+        [5, 10],
+        "answered",
+    )
 
 
 def test_generators_keep_send_throw_and_return(traced_run, rows, shown):

@@ -18,9 +18,17 @@ def test_a_traced_function_is_a_run_with_its_arguments(tmp_path, rows, shown):
 
     assert claim("how long?", limit=5) == "asked how long?"
     run = ek.last()
-    assert (run.name, run.question, run.answer, run.status) == ("claim", "how long?", "asked how long?", "answered")
+    assert (run.name, run.question, run.answer, run.status) == (
+        "claim",
+        "how long?",
+        "asked how long?",
+        "answered",
+    )
     (start,) = rows(run, "run_started")
-    assert {each["slot"]: shown(run, each["value"]) for each in start["inputs"]} == {"question": "how long?", "limit": 5}
+    assert {each["slot"]: shown(run, each["value"]) for each in start["inputs"]} == {
+        "question": "how long?",
+        "limit": 5,
+    }
     assert start["callable"].endswith("claim")
     assert run.path.parent == tmp_path
     assert rows(run, "answer")[0]["via"] == "return"
@@ -31,7 +39,13 @@ def test_the_question_is_the_last_user_message_of_a_chat():
     def chat(messages):
         return "ok"
 
-    chat([{"role": "user", "content": "first"}, {"role": "assistant", "content": "x"}, {"role": "user", "content": "last"}])
+    chat(
+        [
+            {"role": "user", "content": "first"},
+            {"role": "assistant", "content": "x"},
+            {"role": "user", "content": "last"},
+        ]
+    )
     assert ek.last().question == "last"
 
 
@@ -62,7 +76,7 @@ def test_an_async_function_can_be_traced():
 
 
 def test_a_generator_cannot_be_traced():
-    with pytest.raises(TypeError, match="with ek.trace"):
+    with pytest.raises(TypeError, match=r"with ek\.trace"):
 
         @ek.traced
         def stream():
@@ -87,7 +101,11 @@ def test_a_nested_run_is_a_link_of_the_outer_one(rows, shown):
         ek.answer("from inside")
     assert rows(inner, "run_started")[0]["parent"] == outer.id
     (opened,) = rows(outer, "link_opened")
-    assert (opened["type"], opened["name"], shown(outer, opened["inputs"][0]["value"])) == ("run", "inner", inner.id)
+    assert (opened["type"], opened["name"], shown(outer, opened["inputs"][0]["value"])) == (
+        "run",
+        "inner",
+        inner.id,
+    )
     assert shown(outer, rows(outer, "link_closed")[0]["output"]) == "from inside"
 
 
@@ -99,7 +117,11 @@ def test_untracked_sources_are_named(rows):
         return f"{os.environ.get('HOME')} {local} {LIMIT} {json.dumps(1)}"
 
     reads("q")
-    assert rows(ek.last(), "run_started")[0]["untracked"] == ["closure local", "environment os", "global LIMIT"]
+    assert rows(ek.last(), "run_started")[0]["untracked"] == [
+        "closure local",
+        "environment os",
+        "global LIMIT",
+    ]
 
 
 LIMIT = 60
@@ -162,7 +184,9 @@ def test_save_load_save_is_byte_identical(tmp_path):
     first = run.save(tmp_path / "a.ek.jsonl")
     second = ek.load(first).save(tmp_path / "b.ek.jsonl")
     assert first.read_bytes() == second.read_bytes()
-    assert (tmp_path / "a.notes.ek.jsonl").read_bytes() == (tmp_path / "b.notes.ek.jsonl").read_bytes()
+    assert (tmp_path / "a.notes.ek.jsonl").read_bytes() == (
+        tmp_path / "b.notes.ek.jsonl"
+    ).read_bytes()
 
 
 def test_a_kill_keeps_what_was_recorded(tmp_path):
@@ -197,6 +221,8 @@ with ek.trace("same", to={str(tmp_path / seed)!r}, run_id="s", clock=lambda: nex
     ek.context("set", {{"b", "a", "c"}})
     ek.answer(ek.assemble("{{x}}", x={{"k": [1, 2.5, None]}}))
 """
-        subprocess.run([sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONHASHSEED": seed})
+        subprocess.run(
+            [sys.executable, "-c", script], check=True, env={**os.environ, "PYTHONHASHSEED": seed}
+        )
         files.append((tmp_path / seed / "s.ek.jsonl").read_bytes())
     assert files[0] == files[1]
