@@ -88,7 +88,7 @@ def _finding(board: Board, width: int) -> list[str]:
     if board.question is not None:
         lines += _field("Question", _marked(board.question), width)
     answer = _marked(board.answer) if board.answer is not None else "none"
-    lines += _field("Answer", f"{answer}  ({board.answer_note.rstrip('.')})", width, most=4)
+    lines += _field("Answer", f"{answer}  ({flat(board.answer_note, 200).rstrip('.')})", width, most=4)
     for verdict in board.verdicts[:2]:
         reason = f": {flat(verdict.reason)}" if verdict.reason else ""
         lines += _field("Verdict", f"{flat(verdict.words)}{reason}", width)
@@ -107,7 +107,7 @@ def _full(board: Board, width: int) -> list[str]:
     for use in board.custody:
         rows = [f"{verb:<10} {flat(value, 300)}" for verb, value in use.lines]
         rows += [f"{'words':<10} {_marked(quote)}" for quote in use.quotes]
-        _section(lines, f"Context {flat(use.name)} ({use.type}, {use.grade})", rows, width)
+        _section(lines, f"Context {flat(use.name)} ({flat(use.type)}, {use.grade})", rows, width)
     for change in board.changes:
         rows = [f"why        {flat(change.reason)}"] if change.reason else []
         rows += [f"at         {flat(change.site)}"] if change.site else []

@@ -8,7 +8,7 @@ refuses inline styles. Without either, tags and words still say everything.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from explainkit.safety import Html, element
+from explainkit.safety import Html, element, shorten
 from explainkit.view.palette import AMBER, FAILED, INK, LINE, MUTED, PAPER, PASSED, TINTS, WASH
 
 _SANS = "font-family:system-ui, sans-serif"
@@ -71,6 +71,10 @@ BARE = ("body", "columns", "line", "number", "row", "verdict")
 """Roles that only the page dresses."""
 
 
+REMARK = 400
+"""Code points of a name or a remark; longer texts are passages, with a limit of their own."""
+
+
 @dataclass(frozen=True, slots=True)
 class Skin:
     """How a role is dressed.
@@ -99,8 +103,8 @@ class Skin:
         return element(tag, *children, **attributes)
 
     def recorded(self, text: str, role: str = "text") -> Html:
-        """Recorded text: in ``code``, where neither MathJax nor Markdown looks for markup."""
-        return self.make("code", role, text)
+        """A recorded name or remark: in ``code``, where no typesetter looks, and not too long."""
+        return self.make("code", role, shorten(text, REMARK))
 
 
 NOTEBOOK = Skin("style", STYLES)

@@ -1,0 +1,107 @@
+from dataclasses import replace
+
+import pytest
+
+from explainkit.view.compose import board_of
+from explainkit.view.plain import LINES, text_of_backtrack, text_of_prompt, text_of_run
+from explainkit.view.prompting import pane_of
+from tests.view.claims import claims_recording, recorded_prompt, recorded_suspects, recorded_walk
+from tests.view.hostile import ATTACKS, HUGE, spoiled
+
+
+@pytest.fixture(scope="module")
+def board():
+    recording, seqs = claims_recording()
+    return board_of(
+        recording,
+        recorded_walk(seqs),
+        prompt=recorded_prompt(seqs),
+        suspects=recorded_suspects(seqs),
+    )
+
+
+def test_a_backtrack_names_question_answer_verdict_source_and_every_hop(board):
+    text = text_of_backtrack(board)
+    assert "My train was 40 minutes late" in text
+    assert "you get back «half of the fare»" in text
+    assert "failed, says reviewer" in text
+    assert "goes back to campaign-note (memory, from memory/2025-12)" in text
+    verbs = ["overridden", "said", "read", "landed", "allowed", "born"]
+    trail = text.split("Trail\n")[1]
+    places = [trail.index(verb) for verb in verbs]
+    assert places == sorted(places)
+    assert "declared" in trail
+    assert "value" in trail
+
+
+def test_the_whole_text_adds_custody_overrides_coverage_and_what_was_not_used(board):
+    text = text_of_backtrack(board, full=True)
+    for words in (
+        "Context campaign-note", "slot note of the assembled prompt", "[-Ms Keller-]",
+        "{+the passenger+}", "numbers that disagree: 40 minutes", "tariff-2026-note: cut by rank",
+        "opening-hours", "global NAME read by claim",
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_a_run_says_where_it_is_kept_and_how_to_open_it(board):
+    assert "in memory only" in text_of_run(board)
+    text = text_of_run(board, saved="runs/claim.ek.jsonl")
+    assert "runs/claim.ek.jsonl" in text
+    assert "run.backtrack(" in text
+
+
+def test_what_the_model_saw_is_shown_whole_under_the_names_of_its_origins():
+    _, seqs = claims_recording()
+    prompt = recorded_prompt(seqs)
+    text = text_of_prompt(pane_of(prompt, recorded_walk(seqs)))
+    assert "── campaign-note (declared)" in text
+    assert "«half of the fare», no questions asked." in text
+    bare = text.replace("«", "").replace("»", "")
+    assert all(segment.text.strip() in bare for segment in prompt.segments)
+
+
+def test_a_walk_without_an_answer_says_so(board):
+    recording, seqs = claims_recording()
+    walk = replace(
+        recorded_walk(seqs), answer="", answer_seq=None, span=None, hops=(), contexts=(), verdicts=()
+    )
+    text = text_of_backtrack(board_of(recording, walk))
+    assert "This run has no answer" in text
+    assert "none recorded" in text
+
+
+def test_words_in_no_upstream_text_are_said_to_be_so():
+    recording, seqs = claims_recording()
+    walk = recorded_walk(seqs)
+    walk = replace(walk, hops=(), contexts=(), introducers=walk.introducers[:1])
+    headline = board_of(recording, walk).headline
+    assert "is in no upstream text" in headline
+    assert "context campaign-note" in headline
+
+
+@pytest.mark.parametrize("attack", ATTACKS, ids=str)
+@pytest.mark.parametrize("draw", [text_of_run, text_of_backtrack])
+def test_a_repr_is_short_and_harmless_whatever_was_recorded(attack, draw):
+    recording, seqs = claims_recording()
+    text = ATTACKS[attack]
+    walk = spoiled(recorded_walk(seqs), text)
+    board = board_of(
+        recording,
+        walk,
+        prompt=spoiled(recorded_prompt(seqs), text),
+        suspects=spoiled(recorded_suspects(seqs), text),
+    )
+    shown = draw(board)
+    assert len(shown.splitlines()) <= LINES
+    assert max(map(len, shown.splitlines())) <= 120
+    assert all(c.isprintable() or c == "\n" for c in shown)
+    assert all(c.isprintable() or c in "\n\t" for c in text_of_backtrack(board, full=True))
+
+
+def test_five_megabytes_in_every_field_are_cut_and_counted():
+    recording, seqs = claims_recording()
+    board = board_of(recording, spoiled(recorded_walk(seqs), HUGE))
+    assert len(text_of_backtrack(board)) < 4_000
+    assert "more characters" in text_of_backtrack(board, full=True)
+    assert len(text_of_backtrack(board, full=True)) < 60_000
