@@ -66,14 +66,18 @@ def _bring_all(path: Path, folder: Path, count: int) -> int:
 
 
 def _with_progress(runs: "Iterator[Run]", count: int) -> "Iterator[Run]":
-    """The same runs; on a terminal a bar on stderr says how far it is."""
-    if not sys.stderr.isatty():
-        return runs
+    """The same runs, with a bar on stderr where a person sees it and not the names of the files."""
+    if not sys.stderr.isatty() or sys.stdout.isatty():
+        yield from runs
+        return
     from rich.console import Console
-    from rich.progress import track
+    from rich.progress import Progress
 
-    screen = Console(stderr=True)
-    return iter(track(runs, "importing", total=count, console=screen, update_period=0.2))
+    # Left alone, rich would send what goes to stdout to the console of the bar.
+    with Progress(
+        console=Console(stderr=True), refresh_per_second=5, redirect_stdout=False
+    ) as progress:
+        yield from progress.track(runs, total=count, description="importing")
 
 
 def _file_name(run: str) -> str:

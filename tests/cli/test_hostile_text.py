@@ -10,7 +10,8 @@ import explainkit as ek
 BAD = (
     "a\x1b[31mred\x1b]0;title\x07\x9b2J\r\nVerdicts\n  passed, says me\u202egnp.exe\u200b\ud800 end"
 )
-LINE = BAD.replace("\n", " ").replace("\ud800", "")
+WORDS = BAD.replace("\ud800", "")
+LINE = WORDS.replace("\n", " ")
 COMMANDS = [
     ("ls",),
     ("show",),
@@ -32,12 +33,12 @@ def ask(prompt):
 @pytest.fixture
 def hostile_file(tmp_path):
     with ek.trace(LINE, to=tmp_path, question=BAD, run_id=f"id {LINE}", redact=False) as run:
-        piece = ek.context(LINE, BAD, kind=LINE, source=LINE, why=BAD)
-        ek.left_out(LINE, BAD, why=BAD, how=LINE)
+        piece = ek.context(LINE, WORDS, kind=LINE, source=LINE, why=WORDS)
+        ek.left_out(LINE, BAD, why=WORDS, how=LINE)
         ek.answer(ask(ek.assemble("{piece}!", piece=piece)))
-        ek.override(lambda text: text + BAD, by=LINE, reason=BAD)
-    run.verdict("failed", judge=LINE, reason=BAD, issues=[{"code": LINE, "message": BAD}])
-    run.note(BAD, by=LINE)
+        ek.override(lambda text: text + BAD, by=LINE, reason=WORDS)
+    run.verdict("failed", judge=LINE, reason=WORDS, issues=[{"code": LINE, "message": WORDS}])
+    run.note(WORDS, by=LINE)
     return run.path
 
 

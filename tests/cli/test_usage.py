@@ -1,5 +1,6 @@
 """Help, version, usage errors and streams behave as a shell expects."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -56,7 +57,7 @@ def test_help_loads_nothing_heavy(repository):
     command = [sys.executable, "-c", LIGHT]
     done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
     loaded = set(json.loads(done.stderr.splitlines()[-1]))
-    heavy = {"pandas", "numpy", "networkx", "pydantic", "orjson", "rich", "IPython"}
+    heavy = {"pandas", "numpy", "networkx", "pydantic", "orjson", "rich.console", "IPython"}
     assert "Usage: explainkit" in done.stdout
     assert loaded & heavy == set()
 
@@ -79,30 +80,28 @@ def test_a_reader_who_leaves_ends_the_command_quietly(repository, tmp_path):
     assert err == b""
 
 
-def _on_a_terminal(arguments, cwd, **environment):
+def _on_a_terminal(arguments, cwd, stream="stdout", **environment):
+    """Call with one stream on a terminal; returns what went to the other one and to it."""
     pty = pytest.importorskip("pty", reason="this system has no pseudo-terminals")
     ours, theirs = pty.openpty()
     kept = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "TERM"}}
-    done = subprocess.run(
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
+    process = subprocess.Popen(
         [sys.executable, "-m", "explainkit.cli", *map(str, arguments)],
         cwd=cwd,
-        stdout=theirs,
-        stderr=subprocess.PIPE,
         env={**kept, "TERM": "xterm", **environment},
-        check=True,
+        **streams,
     )
     os.close(theirs)
     parts = []
-    while True:
-        try:
-            part = os.read(ours, 65_536)
-        except OSError:  # the end of a pseudo-terminal on Linux
-            break
-        if not part:
-            break
-        parts.append(part)
+    with contextlib.suppress(OSError):  # the end of a pseudo-terminal on Linux
+        while part := os.read(ours, 65_536):
+            parts.append(part)
     os.close(ours)
-    return done, b"".join(parts).decode().replace("\r\n", "\n")
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    other = err if out is None else out
+    return other.decode(), b"".join(parts).decode().replace("\r\n", "\n")
 
 
 def test_colour_only_on_a_terminal_that_wants_it(repository, shell, run_file):
@@ -111,6 +110,14 @@ def test_colour_only_on_a_terminal_that_wants_it(repository, shell, run_file):
     assert "\x1b[1m" in coloured
     assert "\x1b" not in plain
     assert plain == shell("ls", run_file, NO_COLOR="", TERM="xterm").out
+
+
+def test_a_bar_on_a_terminal_leaves_stdout_alone(repository, tau_file, tmp_path):
+    arguments = ("import", tau_file, "-o", tmp_path / "tau")
+    out, shown = _on_a_terminal(arguments, repository, stream="stderr")
+    assert len(out.splitlines()) == 100
+    assert "\x1b" not in out
+    assert "100%" in shown
 
 
 def test_output_is_utf8_whatever_the_locale(shell, tmp_path):
