@@ -131,4 +131,5 @@ def joined_notes(
 def _header(source: Source, name: str) -> tuple[Header, int]:
     start = source.read(0, min(HEADER_LIMIT, source.size))
     line, newline, _ = start.partition(b"\n")
-    return read_header(line, name=name), len(line) + len(newline)
+    line += newline
+    return read_header(line, name=name), len(line)

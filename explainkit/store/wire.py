@@ -123,10 +123,12 @@ def read_header(line: bytes, *, name: str) -> Header:
 
 
 def _no_header(line: bytes, name: str) -> Header:
-    if not line.strip():
+    whole = line.endswith(b"\n")
+    if not line.strip() and not whole:
         raise DamagedFileError(f"{name} is empty: the run was cut before its header was written.")
     start = b'{"explainkit":'
-    if line[: len(start)] == start[: len(line)]:
+    # A whole line that is only the beginning, such as "{", starts another tool's JSON.
+    if line[: len(start)] == start if whole else line[: len(start)] == start[: len(line)]:
         raise DamagedFileError(
             f"The header of {name} is cut or broken: {_short(line)}. "
             "Get the file again from its source."
