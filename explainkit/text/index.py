@@ -1,7 +1,7 @@
 """All texts of a run as one table of numbered tokens, which everything else searches."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -18,7 +18,7 @@ _SPREAD: Final = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 _UNIT_SALT: Final = np.uint64(0xD6E8FEB86659FD93)
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class TokenIndex:
     """The tokens of all texts with what one of them is worth.
 
@@ -31,7 +31,7 @@ class TokenIndex:
         bounds: First token of each text, and n, int64[texts + 1].
         vocabulary: The distinct tokens.
         bits: Information of each token against chance, float32[n].
-        units: Information in the characters of each id or number, float32[n].
+        units: Information in the characters of each token that may match alone, else 0, float32[n].
         alone: Positions of tokens that may match without neighbours, int64[u], ascending.
         unit_variety: How many distinct such tokens there are.
     """
@@ -47,21 +47,11 @@ class TokenIndex:
     units: NDArray[np.float32]
     alone: NDArray[np.int64]
     unit_variety: int
-    _sums: list[NDArray[np.float64]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """How many tokens all texts have together."""
         return len(self.ids)
-
-    def bits_of(
-        self, start: NDArray[np.int64], stop: NDArray[np.int64]
-    ) -> NDArray[np.float64]:
-        """Return the information of token ranges before any cost of chance, float64[r]."""
-        if not self._sums:
-            self._sums.append(np.concatenate(([0.0], np.cumsum(self.bits, dtype=np.float64))))
-        total: NDArray[np.float64] = self._sums[0][stop] - self._sums[0][start]
-        return total
 
     def documents(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the text that each token position belongs to."""
@@ -79,11 +69,12 @@ def index_tokens(texts: Sequence[str]) -> TokenIndex:
     """
     table = tokenize_all(texts)
     ids, vocabulary = number_tokens(table.keys)
-    units = unit_bits(table.kinds, table.digits)
-    bits = np.maximum(vocabulary.bits.astype(np.float32)[ids], units)
+    bits = vocabulary.bits.astype(np.float32)[ids]
     bits[table.kinds == FIELD] = 0
     enough = (table.kinds == NUMBER) & (table.digits >= _ALONE_DIGITS)
     alone = np.flatnonzero(enough | (table.kinds == CODE))
+    units = np.zeros(len(ids), np.float32)
+    units[alone] = unit_bits(table.kinds[alone], table.digits[alone])
     return TokenIndex(
         texts=tuple(texts),
         starts=table.starts,

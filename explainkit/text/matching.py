@@ -28,11 +28,13 @@ from explainkit.text.phrases import nearest_phrases
 from explainkit.text.runs import STRONG_BITS, Floats, Runs, joined, settled
 from explainkit.text.seeds import (
     SEED_LENGTHS,
+    Repeats,
     TextShingles,
-    earlier_seeds,
+    repeats,
     seeds_between,
     sorted_shingles,
 )
+from explainkit.text.worth import Worth, weigh_tokens
 
 __all__ = ["Index", "Match", "MatchTable", "all_matches", "build_index", "nearest_phrases"]
 
@@ -111,6 +113,7 @@ class Index:
     def __init__(self, tokens: TokenIndex) -> None:
         """Wrap a token table."""
         self._tokens = tokens
+        self._worth: Worth | None = None
         self._shingles: dict[tuple[int, bool], TextShingles] = {}
 
     @property
@@ -120,15 +123,26 @@ class Index:
 
     def links(self) -> MatchTable:
         """Return every match of a text with an earlier one; see `all_matches`."""
-        tokens = self._tokens
+        found = self._repeats()
+        self._worth = weigh_tokens(self._tokens, found)
         parts: list[Runs] = []
-        for make, length in zip((shingle_keys, alone_keys), SEED_LENGTHS, strict=True):
-            keys, positions = make(tokens, 0, tokens.size)
-            near, first = earlier_seeds(tokens, keys, positions, length)
-            del keys, positions
-            parts.append(joined(near, near=True, first=False))
-            parts.append(joined(first, near=False, first=True))
-        return self._table(*settled(tokens, parts))
+        for part in found:
+            parts.append(joined(part.nearest, near=True, first=False))
+            parts.append(joined(part.first, near=False, first=True))
+        del found
+        return self._table(*settled(self._tokens, self._worth, parts))
+
+    def _repeats(self) -> list[Repeats]:
+        tokens = self._tokens
+        return [
+            repeats(tokens, *make(tokens, 0, tokens.size), length)
+            for make, length in zip((shingle_keys, alone_keys), SEED_LENGTHS, strict=True)
+        ]
+
+    def _weighed(self) -> Worth:
+        if self._worth is None:
+            self._worth = weigh_tokens(self._tokens, self._repeats())
+        return self._worth
 
     def between(self, target: int, sources: Sequence[int]) -> list[Match]:
         """Return the matches of one text with each of the given texts.
@@ -159,7 +173,7 @@ class Index:
                 for length in SEED_LENGTHS
             ]
             if any(len(part.target) for part in parts):
-                found.extend(self._table(*settled(self._tokens, parts)).rows())
+                found.extend(self._table(*settled(self._tokens, self._weighed(), parts)).rows())
         return found
 
     def find(self, text: str) -> list[tuple[int, int, int]]:
@@ -186,7 +200,7 @@ class Index:
             target_start=tokens.starts[runs.target],
             target_end=tokens.ends[last],
             bits=bits.astype(np.float32),
-            discount=runs.discount.astype(np.float32),
+            discount=self._weighed().discount(runs.target, runs.length).astype(np.float32),
             strong=bits >= STRONG_BITS,
             nearest=runs.near,
             first=runs.first,

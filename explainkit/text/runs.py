@@ -7,17 +7,18 @@ from numpy.typing import NDArray
 
 from explainkit.text.index import TokenIndex
 from explainkit.text.seeds import Seeds
+from explainkit.text.worth import Worth
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-# Bits of a run are minus log2 of how often chance alone would give it in this run. Loose runs may
-# be chance once in twenty; strong ones carry about eleven bits more.
-LOOSE_BITS: Final = 4.3
+# Bits are minus log2 of how often chance alone would give such a run in the target text. The
+# thresholds were measured: docs/decisions/0002-value-matching.md.
+LOOSE_BITS: Final = 6.5
+ALONE_BITS: Final = 2.0  # a number or an id by itself; a reader wants to see these
 STRONG_BITS: Final = LOOSE_BITS + 11
 _HOPE_BITS: Final = 12.0  # a piece this far below loose is not worth extending
-_COMMON_TEXTS: Final = 8  # a piece in more texts than this is discounted as boilerplate
 _BLOCKS: Final = (4, 16, 64)
 _WORK_PER_TOKEN: Final = 32
 
@@ -29,7 +30,6 @@ class Runs(NamedTuple):
         target: First token in the later text, int64[r].
         source: First token in the other text, int64[r].
         length: Tokens, int64[r].
-        discount: Bits taken off for boilerplate, float64[r].
         near: Whether the source is the nearest earlier text, bool[r].
         first: Whether the source is the first text, bool[r].
     """
@@ -37,7 +37,6 @@ class Runs(NamedTuple):
     target: Ints
     source: Ints
     length: Ints
-    discount: Floats
     near: Bools
     first: Bools
 
@@ -45,7 +44,7 @@ class Runs(NamedTuple):
         """Return the chosen runs."""
         return Runs(
             self.target[chosen], self.source[chosen], self.length[chosen],
-            self.discount[chosen], self.near[chosen], self.first[chosen],
+            self.near[chosen], self.first[chosen],
         )  # fmt: skip
 
 
@@ -56,14 +55,8 @@ def joined(seeds: Seeds, *, near: bool, first: bool) -> Runs:
     begins[1:] = (target[1:] != target[:-1] + 1) | (source[1:] != source[:-1] + 1)
     at = np.flatnonzero(begins)
     count = np.diff(np.append(at, len(target)))
-    per_seed = np.log2(np.maximum(seeds.frequency / _COMMON_TEXTS, 1.0))
-    discount = np.add.reduceat(per_seed, at) if len(at) else np.zeros(0)
-    length = count + seeds.length - 1
     flags = np.ones(len(at), bool)
-    return Runs(
-        target[at], source[at], length, discount * length / np.maximum(count, 1), flags & near,
-        flags & first,
-    )
+    return Runs(target[at], source[at], count + seeds.length - 1, flags & near, flags & first)
 
 
 def concatenated(parts: list[Runs]) -> Runs:
@@ -71,24 +64,31 @@ def concatenated(parts: list[Runs]) -> Runs:
     return Runs(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
-def score(index: TokenIndex, runs: Runs) -> Floats:
-    """Return the bits of each run: its information less chance and boilerplate, float64[r]."""
-    words = index.bits_of(runs.target, runs.target + runs.length)
-    bits: Floats = words - runs.discount - np.log2(max(index.size, 2))
+def score(index: TokenIndex, worth: Worth, runs: Runs) -> tuple[Floats, Bools]:
+    """Return the bits of each run, float64[r], and whether a unit alone gives them, bool[r].
+
+    Bits are the information of its tokens less that of the choice among all places of the run and
+    of the target text where chance could have put it.
+    """
+    text = index.documents(runs.target)
+    room = np.diff(index.bounds)[text] * float(index.size)
+    bits: Floats = worth.of(runs.target, runs.length) - np.log2(room)
     short = np.flatnonzero(runs.length <= 4)
     best = np.zeros(len(short))
     for step in range(4):
         inside = runs.length[short] > step
         at = np.minimum(runs.target[short] + step, index.size - 1)
-        best = np.maximum(best, np.where(inside, index.units[at], 0.0))
-    alone = best - runs.discount[short] - np.log2(max(index.unit_variety, 2))
-    bits[short] = np.where(best > 0, np.maximum(bits[short], alone), bits[short])
-    return bits
+        best = np.maximum(best, np.where(inside, worth.units[at], 0.0))
+    alone = best - np.log2(max(index.unit_variety, 2))
+    by_unit = np.zeros(len(bits), bool)
+    by_unit[short] = (best > 0) & (alone > bits[short])
+    bits[short] = np.where(by_unit[short], alone, bits[short])
+    return bits, by_unit
 
 
 def _extend_one_way(
     index: TokenIndex, target: Ints, source: Ints, room: Ints, step: int, budget: int
-) -> tuple[Ints, int]:
+) -> Ints:
     """Count equal tokens from two places onwards (`step` 1) or backwards (-1)."""
     grown = np.zeros(len(target), np.int64)
     active = np.flatnonzero(room > 0)
@@ -110,7 +110,7 @@ def _extend_one_way(
             grown[part] += count
             still.append(part[count == block])
         active = np.concatenate(still)
-    return grown, budget
+    return grown
 
 
 def extended(index: TokenIndex, runs: Runs) -> Runs:
@@ -119,20 +119,19 @@ def extended(index: TokenIndex, runs: Runs) -> Runs:
     The number of comparisons is bounded by a multiple of the tokens and runs, so that a text of
     one repeated phrase costs no more than another; beyond it runs stay shorter than they could be.
     """
-    budget = _WORK_PER_TOKEN * (index.size + len(runs.target))
+    budget = _WORK_PER_TOKEN * (index.size + len(runs.target)) // 2
     target_text, source_text = index.documents(runs.target), index.documents(runs.source)
     bounds = index.bounds
     stop, source_stop = runs.target + runs.length, runs.source + runs.length
     room = np.minimum(bounds[target_text + 1] - stop, bounds[source_text + 1] - source_stop)
-    after, budget = _extend_one_way(index, stop, source_stop, room, 1, budget)
+    after = _extend_one_way(index, stop, source_stop, room, 1, budget)
     room = np.minimum(runs.target - bounds[target_text], runs.source - bounds[source_text])
-    before, budget = _extend_one_way(index, runs.target - 1, runs.source - 1, room, -1, budget)
+    before = _extend_one_way(index, runs.target - 1, runs.source - 1, room, -1, budget)
     length = runs.length + before + after
     grown = runs._replace(
         target=runs.target - before,
         source=runs.source - before,
         length=length,
-        discount=runs.discount * length / np.maximum(runs.length, 1),
     )
     return _merged(grown)
 
@@ -148,8 +147,7 @@ def _merged(runs: Runs) -> Runs:
     at = np.flatnonzero(new)
     near = np.logical_or.reduceat(runs.near, at)
     first = np.logical_or.reduceat(runs.first, at)
-    discount = np.minimum.reduceat(runs.discount, at)
-    return runs.take(at)._replace(near=near, first=first, discount=discount)
+    return runs.take(at)._replace(near=near, first=first)
 
 
 def _contained(stop: Ints, owner: Ints) -> Bools:
@@ -184,11 +182,11 @@ def pruned(index: TokenIndex, runs: Runs, bits: Floats) -> tuple[Runs, Floats]:
     return runs.take(keep), bits[keep]
 
 
-def settled(index: TokenIndex, parts: list[Runs]) -> tuple[Runs, Floats]:
+def settled(index: TokenIndex, worth: Worth, parts: list[Runs]) -> tuple[Runs, Floats]:
     """Turn raw joined seeds into the maximal runs worth reporting, with their bits."""
     runs = concatenated(parts)
-    runs = runs.take(score(index, runs) >= LOOSE_BITS - _HOPE_BITS)
-    runs = extended(index, runs)
-    bits = score(index, runs)
-    good = bits >= LOOSE_BITS
+    bits, _ = score(index, worth, runs)
+    runs = extended(index, runs.take(bits >= LOOSE_BITS - _HOPE_BITS))
+    bits, by_unit = score(index, worth, runs)
+    good = bits >= np.where(by_unit, ALONE_BITS, LOOSE_BITS)
     return pruned(index, runs.take(good), bits[good])

@@ -18,13 +18,11 @@ class Seeds(NamedTuple):
         target: First token of the piece in the later text, int64[s], ascending.
         source: First token of the same piece in the other text, int64[s].
         length: Tokens of the piece.
-        frequency: How many texts of the run hold the piece, int64[s].
     """
 
     target: Ints
     source: Ints
     length: int
-    frequency: Ints
 
 
 def _grouped(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints) -> (
@@ -42,9 +40,25 @@ def _grouped(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints) -> (
     return order[repeated], new[repeated]
 
 
-def earlier_seeds(
+class Repeats(NamedTuple):
+    """Pieces that stand in the run more than once.
+
+    Attributes:
+        nearest: Seeds into the nearest earlier text.
+        first: Seeds into the first text that holds the piece.
+        positions: Every place of such a piece, int64[p].
+        texts: In how many texts the piece at that place stands, int64[p].
+    """
+
+    nearest: Seeds
+    first: Seeds
+    positions: Ints
+    texts: Ints
+
+
+def repeats(
     index: TokenIndex, keys: NDArray[np.uint64], positions: Ints, length: int
-) -> tuple[Seeds, Seeds]:
+) -> Repeats:
     """Find, for every piece, the nearest earlier text and the first text that hold it.
 
     Args:
@@ -54,13 +68,13 @@ def earlier_seeds(
         length: Tokens of a piece.
 
     Returns:
-        Seeds into the nearest earlier text, and seeds into the first text.
+        The repeated pieces with their seeds.
     """
     order, new = _grouped(index, keys, positions)
     if not len(order):
         none = np.zeros(0, np.int64)
-        empty = Seeds(none, none, length, none)
-        return empty, empty
+        empty = Seeds(none, none, length)
+        return Repeats(empty, empty, none, none)
     text = index.documents(order)
     place = np.arange(len(order))
     group_start = np.maximum.accumulate(np.where(new, place, 0))
@@ -68,17 +82,18 @@ def earlier_seeds(
     text_new[1:] |= text[1:] != text[:-1]
     text_start = np.maximum.accumulate(np.where(text_new, place, 0))
     group = np.cumsum(new) - 1
-    frequency = np.bincount(group[text_new])[group]
+    texts = np.bincount(group[text_new])[group]
     carried = np.flatnonzero(text_start > group_start)
     target = order[carried]
     nearest = order[text_start[carried] - 1]
     first = order[group_start[carried]]
-    frequency = frequency[carried]
     by_place = np.argsort(target)
-    target, frequency = target[by_place], frequency[by_place]
-    return (
-        _verified(index, Seeds(target, nearest[by_place], length, frequency)),
-        _verified(index, Seeds(target, first[by_place], length, frequency)),
+    target = target[by_place]
+    return Repeats(
+        _verified(index, Seeds(target, nearest[by_place], length)),
+        _verified(index, Seeds(target, first[by_place], length)),
+        order,
+        texts,
     )
 
 
@@ -89,9 +104,7 @@ def _verified(index: TokenIndex, seeds: Seeds) -> Seeds:
         equal &= index.ids[seeds.target + step] == index.ids[seeds.source + step]
     if equal.all():
         return seeds
-    return Seeds(
-        seeds.target[equal], seeds.source[equal], seeds.length, seeds.frequency[equal]
-    )
+    return Seeds(seeds.target[equal], seeds.source[equal], seeds.length)
 
 
 class TextShingles(NamedTuple):
@@ -115,15 +128,12 @@ def seeds_between(
     """Find where the pieces of one text stand in one other text."""
     none = np.zeros(0, np.int64)
     if not len(source.keys) or not len(target.keys):
-        return Seeds(none, none, length, none)
+        return Seeds(none, none, length)
     place = np.searchsorted(source.keys, target.keys)
     place = np.minimum(place, len(source.keys) - 1)
     hit = np.flatnonzero(source.keys[place] == target.keys)
     hit = hit[np.argsort(target.positions[hit])]
-    seeds = Seeds(
-        target.positions[hit], source.positions[place[hit]], length, np.ones(len(hit), np.int64)
-    )
-    return _verified(index, seeds)
+    return _verified(index, Seeds(target.positions[hit], source.positions[place[hit]], length))
 
 
 SEED_LENGTHS = (SHINGLE, 1)
