@@ -84,7 +84,7 @@ class Holding:
         own = contents.chain[owner]
         for chain in contents.chains[own].parents[:_FEW]:
             for held in contents.chains[chain].children[own][:_FEW]:
-                for inner in self._raised(owner, stand, held.piece.ref, _DEPTH):
+                for inner in self._raised(owner, stand, held.piece.ref, _DEPTH + 1):
                     outer = _outwards(held.piece, inner)
                     if outer is not None:
                         yield from self._raised(held.value, outer, value, depth + 1)
