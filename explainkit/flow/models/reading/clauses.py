@@ -38,10 +38,7 @@ def clauses_of(text: str) -> list[Clause]:
         return [Clause(start=0, end=len(text), limits=())]
     cuts = sorted({*_semicolons(text), *_between_rules(text, limits)})
     bounds = [0, *cuts, len(text)]
-    return [
-        Clause(start=start, end=end, limits=tuple(x for x in limits if start <= x.start < end))
-        for start, end in pairwise(bounds)
-    ]
+    return list(_with_limits(bounds, limits))
 
 
 def said_by(text: str, clause: Clause) -> str:
@@ -76,7 +73,8 @@ def polished(text: str) -> str:
 def _tail(text: str, start: int, first: int, last: int, end: int) -> str | None:
     tail = text[last:end]
     separator = _SEPARATOR.match(tail)
-    opening = text[_skip(_LABEL, text[:first], start) : first].strip()
+    before = text[start:first]
+    opening = before[_skip(_LABEL, before, 0) :].strip()
     if separator is None and opening and not _LEADING.match(opening):
         return None
     near = None if separator else _NEAR_SEPARATOR.match(tail)
@@ -95,6 +93,15 @@ def _head(head: str) -> str | None:
 def _skip(pattern: re.Pattern[str], text: str, start: int) -> int:
     match = pattern.match(text, start)
     return match.end() if match else start
+
+
+def _with_limits(bounds: list[int], limits: list[Limit]) -> Iterator[Clause]:
+    at = 0
+    for start, end in pairwise(bounds):
+        first = at
+        while at < len(limits) and limits[at].start < end:
+            at += 1
+        yield Clause(start=start, end=end, limits=tuple(limits[first:at]))
 
 
 def _semicolons(text: str) -> Iterator[int]:

@@ -42,6 +42,7 @@ class Direction:
 
 _SAY = r"(?:say|answer|reply|respond)(?:\s+with)?\s*:?"
 _WORDS = r"[\"“”'‘’«»]?(?P<text>[^\"“”«»]{1,400}?)[\"“”'‘’«»]?\s*[.!]?"
+_THE_ANSWER = r"(?:the|your|every|each)\s+(?:answer|reply)"
 _UNKNOWN = (
     r"(?:if|when)\s+(?=[^,]{0,200}\b(?:not|no|nothing|cannot|unknown|unclear|missing|n't|n’t)\b)"
     r"[^,]{1,200}"
@@ -61,18 +62,17 @@ _WHOLE = {
         rf"{_SAY}\s*{_WORDS}\s+{_UNKNOWN}[.!]?",
     ),
     Order.FIXED: (rf"always\s+{_SAY}\s*[\"“«]{_WORDS}",),
-    Order.BEGIN_WITH: (
-        rf"(?:always\s+)?(?:begin|start)\s+(?:the|your|every|each)\s+(?:answer|reply)\s+with\s*:?\s*{_WORDS}",
-    ),
+    Order.BEGIN_WITH: (rf"(?:always\s+)?(?:begin|start)\s+{_THE_ANSWER}\s+with\s*:?\s*{_WORDS}",),
     Order.END_WITH: (
-        r"(?:always\s+)?(?:end|close|finish)\s+(?:the|your|every|each)\s+(?:answer|reply)\s+with"
-        rf"\s*:?\s*{_WORDS}",
+        rf"(?:always\s+)?(?:end|close|finish)\s+{_THE_ANSWER}\s+with\s*:?\s*{_WORDS}",
     ),
 }
 _FORMS = {
     Order.YES_OR_NO: r"\byes\s+or\s+no\b",
-    Order.NUMBER_ONLY: r"\b(?:the|a|one)\s+number\s+only\b|\b(?:only|just)\s+(?:with\s+)?(?:the|a|one)\s+number\b"
-    r"|\bwith\s+(?:a|one)\s+number\b",
+    Order.NUMBER_ONLY: (
+        r"\b(?:the|a|one)\s+number\s+only\b|\bwith\s+(?:a|one)\s+number\b"
+        r"|\b(?:only|just)\s+(?:with\s+)?(?:the|a|one)\s+number\b"
+    ),
     Order.ONE_SENTENCE: r"\bin\s+(?:one|a\s+single)\s+sentence\b",
     Order.AT_MOST_WORDS: r"\bin\s+(?:at\s+most\s+)?(?P<text>\d{1,4})\s+words\b",
     Order.UPPER_CASE: r"\b(?:upper[\s-]?case|capital\s+letters|capitals)\b",

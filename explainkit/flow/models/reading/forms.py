@@ -8,7 +8,7 @@ from explainkit.flow.models.reading.directions import Direction, Order
 from explainkit.flow.models.reading.limits import find_limits
 from explainkit.flow.models.reading.measured import Measure, measures, same_kind
 from explainkit.flow.models.reading.passages import Passage
-from explainkit.flow.models.reading.queries import Query
+from explainkit.flow.models.reading.queries import MEASURES_AT_MOST, Query
 from explainkit.flow.models.reading.wording import are_opposed, is_negated
 from explainkit.text.sentences import sentences
 
@@ -54,15 +54,14 @@ def shaped(text: str, directions: Sequence[Direction]) -> Shaped:
 
 def yes_or_no(query: Query, statement: str) -> str:
     """Say whether a statement confirms the question: by its measures, else by its negation."""
-    stated = measures(statement)
-    limited = find_limits(statement)
-    for limit in find_limits(query.asked):
+    stated = [] if find_limits(statement) else measures(statement)
+    for limit in find_limits(query.asked)[:MEASURES_AT_MOST]:
         concerned = [measure for measure in stated if limit.concerns(measure)]
-        if concerned and not limited:
+        if concerned:
             return _word(any(limit.admits(measure) for measure in concerned))
-    for asked in measures(query.asked):
+    for asked in measures(query.asked)[:MEASURES_AT_MOST]:
         concerned = [measure for measure in stated if same_kind(asked, measure)]
-        if concerned and not limited:
+        if concerned:
             return _word(any(measure.base[1] == asked.base[1] for measure in concerned))
     agrees = is_negated(statement) == is_negated(query.asked)
     return _word(agrees is not are_opposed(query.asked, statement))

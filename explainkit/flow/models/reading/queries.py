@@ -19,7 +19,19 @@ _GIVEN_FIRST = re.compile(
 _GIVEN_LAST = re.compile(
     r"(?P<asked>\S.*?)\s(?P<given>(?:if|when|because|since)\s.+)", re.IGNORECASE | re.DOTALL
 )
+_REQUEST = re.compile(
+    r"(?:please\s+)?(?:tell|give|name|list|find|show|add|say|explain|describe|calculate|compute|"
+    r"count|compare|check|choose|decide|look|run|send|search|get|summari[sz]e|work\s+out)\b",
+    re.IGNORECASE,
+)
+_POLAR = re.compile(
+    r"(?:do|does|did|is|are|was|were|has|have|had|can|could|will|would|should|may|must)\b",
+    re.IGNORECASE,
+)
 _HOW_MUCH = re.compile(r"\bhow\s+(?:much|many)\b", re.IGNORECASE)
+
+# Every limit of the context is held against each of them, so their number bounds the work.
+MEASURES_AT_MOST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +45,9 @@ class Query:
         words: Content words of `asked` by meaning, without names, numbers and units.
         names: Names and ids in `asked`, by meaning.
         given_words: The same of `given`, names included.
-        measures: What is measured or counted in `given` and `asked`.
+        measures: What is measured or counted in `given` and `asked`, the first 64.
+        is_request: Whether it asks for anything: marked as a question, ending as one, opening
+            with a verb of request, or simply what the user says in a chat.
     """
 
     passages: tuple[Passage, ...]
@@ -43,12 +57,12 @@ class Query:
     names: dict[str, Word]
     given_words: dict[str, Word]
     measures: tuple[Measure, ...]
+    is_request: bool
 
     @property
-    def is_explicit(self) -> bool:
-        """Whether it is marked as a question or ends as one, and not just the last sentence."""
-        text = self.passages[0].text
-        return bool(_MARKER.match(text)) or self.asked.rstrip().endswith("?")
+    def is_polar(self) -> bool:
+        """Whether it can be answered by yes or no."""
+        return bool(_POLAR.match(self.asked))
 
     @property
     def wants_amount(self) -> bool:
@@ -78,14 +92,15 @@ def find_query(passages: Sequence[Passage], *, alone: bool) -> Query | None:
         chosen = _same_line(passages, first)[first - _line_start(passages, first) :]
         if not _unmarked(chosen[0].text) and len(chosen) == 1 and first + 1 < len(passages):
             chosen = [chosen[0], *_same_line(passages, first + 1)]
-        return query_of(chosen)
+        return _query_of(chosen, is_request=True)
     asking = [at for at, passage in enumerate(passages) if passage.text.rstrip().endswith("?")]
     at = asking[-1] if asking else len(passages) - 1
-    return query_of([passages[at]] if alone else _same_line(passages, at))
+    is_request = bool(asking) or not alone or bool(_REQUEST.match(passages[at].text))
+    chosen = [passages[at]] if alone else _same_line(passages, at)
+    return _query_of(chosen, is_request=is_request)
 
 
-def query_of(passages: Sequence[Passage]) -> Query:
-    """Read the sentences of a question."""
+def _query_of(passages: Sequence[Passage], *, is_request: bool) -> Query:
     texts = [_unmarked(passage.text) for passage in passages]
     asked = " ".join(text for text in texts if text.endswith("?")) or " ".join(texts)
     given = (
@@ -96,7 +111,8 @@ def query_of(passages: Sequence[Passage]) -> Query:
     asked_measures = measures(asked)
     given_measures = measures(given)
     plain = _unmeasured(asked, asked_measures)
-    names = {key: word for key, word in plain.items() if _is_name(word, asked)}
+    opening = words(asked)[:1]
+    names = {key: word for key, word in plain.items() if _is_name(word, opening)}
     return Query(
         passages=tuple(passages),
         asked=asked,
@@ -104,7 +120,8 @@ def query_of(passages: Sequence[Passage]) -> Query:
         words={key: word for key, word in plain.items() if key not in names},
         names=names,
         given_words=_unmeasured(given, given_measures),
-        measures=(*given_measures, *asked_measures),
+        measures=(*given_measures, *asked_measures)[:MEASURES_AT_MOST],
+        is_request=is_request,
     )
 
 
@@ -126,11 +143,11 @@ def _belongs(word: Word, measure: Measure) -> bool:
     return inside and not (measure.counts and word.meaning == measure.unit)
 
 
-def _is_name(word: Word, asked: str) -> bool:
+def _is_name(word: Word, opening: Sequence[Word]) -> bool:
+    """Whether it is an id, or capitalised and not just because it opens the question."""
     if any(character.isdigit() for character in word.text):
         return True
-    first = words(asked[: word.end])[0]
-    return word.text[0].isupper() and first.start != word.start
+    return word.text[0].isupper() and word not in opening
 
 
 def _line_start(passages: Sequence[Passage], at: int) -> int:

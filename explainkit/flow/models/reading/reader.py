@@ -80,7 +80,7 @@ def open_pages(messages: Sequence[Message]) -> Pages:
     query = find_query(asking, alone=len(messages) == 1)
     own = {passage.start for passage in query.passages} if query else set()
     return Pages(
-        context=tuple(passage for passage in statements if passage.start not in own),
+        context=tuple(p for p in statements if p.start not in own and p.message not in whole),
         results=tuple(results),
         directions=tuple(directions),
         query=query,
@@ -91,7 +91,7 @@ def read_pages(pages: Pages) -> Reading:
     """Answer the question of a prompt from the rest of it."""
     if pages.query is None:
         return Reading(NO_QUESTION, ())
-    if not words(f"{pages.query.given} {pages.query.asked}"):
+    if not pages.query.is_request or not words(f"{pages.query.given} {pages.query.asked}"):
         return Reading(NO_QUESTION, tuple((p.start, p.end) for p in pages.query.passages))
     found = _told(pages) or _computed(pages) or _best(pages) or _nothing(pages)
     form = shaped(found.says, pages.directions)
@@ -154,6 +154,5 @@ def _in_form(pages: Pages, found: _Found) -> _Found:
 def _nothing(pages: Pages) -> _Found:
     unknown = last_of(pages.directions, Order.IF_UNKNOWN)
     if unknown is None:
-        assert pages.query is not None
-        return _Found(says=NOT_SAID if pages.query.is_explicit else NO_QUESTION, used=())
+        return _Found(says=NOT_SAID, used=())
     return _Found(says=unknown.text, used=(unknown.passage,))

@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from explainkit.flow.models.reading.limits import find_limits
 from explainkit.flow.models.reading.measured import Measure, measures
 from explainkit.flow.models.reading.passages import Passage
-from explainkit.flow.models.reading.queries import Query
+from explainkit.flow.models.reading.queries import MEASURES_AT_MOST, Query
 from explainkit.flow.models.reading.support import Candidate
 from explainkit.flow.models.reading.wording import content
 
@@ -26,6 +27,8 @@ def result_candidates(results: Sequence[Passage], query: Query) -> Iterator[Cand
     wanted = {*query.words, *query.names, *query.given_words}
     for passage in results:
         value = _parsed(passage.text)
+        if value is _NOT_JSON and find_limits(passage.text):
+            continue  # a rule, which is read as context is
         leaves = list(_leaves(value)) if isinstance(value, dict) else []
         fits = [sum(word in wanted for word in content(_spelled(key))) for key, _ in leaves]
         best = max(fits, default=0)
@@ -39,14 +42,14 @@ def result_candidates(results: Sequence[Passage], query: Query) -> Iterator[Cand
         yield Candidate(
             passage=passage,
             says=says,
-            rank=(best + 1, 0, 0.0, 0, passage.start),
+            rank=(best + 1, 0.0, 0, 0, passage.start),
             asked=best,
             limited=False,
         )
 
 
 def result_measures(results: Sequence[Passage]) -> list[Measure]:
-    """Find what the results measure, so that limits are held against it; a key names its unit."""
+    """Find what the results measure, the first 64; the key of a number names its unit."""
     found: list[Measure] = []
     for passage in results:
         value = _parsed(passage.text)
@@ -56,7 +59,7 @@ def result_measures(results: Sequence[Passage]) -> list[Measure]:
                 found.extend(measures(" ".join([_said(leaf), *unit])))
         else:
             found.extend(measures(passage.text))
-    return found
+    return found[:MEASURES_AT_MOST]
 
 
 def _parsed(text: str) -> Any:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from explainkit.flow.models.reading.clauses import Clause, clauses_of, said_by
-from explainkit.flow.models.reading.measured import Measure, measures, same_kind
+from explainkit.flow.models.reading.measured import Measure, measures
 from explainkit.flow.models.reading.passages import Passage
 from explainkit.flow.models.reading.queries import Query
 from explainkit.flow.models.reading.wording import Word, content, is_negated
 
-Rank: TypeAlias = tuple[int, int, float, int, int]
+Rank: TypeAlias = tuple[int, float, int, int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +21,7 @@ class Candidate:
         passage: The sentence that holds it.
         says: Its answer.
         rank: Compared from the left, larger first: words and names asked for (an applying limit
-            counts two), words given, closeness of the limit, words in the clause itself, and at
+            counts two), closeness of the limit, words given, words in the clause itself, and at
             last the place in the prompt, so that of equals the later one wins.
         asked: How many words and names of the question the sentence holds.
         limited: Whether a limit of it was met.
@@ -82,21 +82,21 @@ def _clauses(
     overlap: _Overlap,
 ) -> Iterator[Candidate]:
     for clause in clauses_of(passage.text):
+        part = passage.text[clause.start : clause.end]
+        own = content(part)
         closeness = _closeness(clause, known)
-        if closeness is None:
-            continue  # it is about another case
+        if not own or closeness is None:
+            continue  # it says nothing, or is about another case
         limited = closeness > 0
         if not limited and not (overlap.supports(query) and _is_new(passage.text, query, found)):
             continue
-        part = passage.text[clause.start : clause.end]
         asked = overlap.asked + overlap.names
         weight = asked + 2 * limited + _stated(part, query)
-        own = content(part)
         inside = sum(key in own for key in (*query.words, *query.names))
         yield Candidate(
             passage=passage,
             says=said_by(passage.text, clause),
-            rank=(weight, overlap.given, closeness, inside, passage.start),
+            rank=(weight, closeness, overlap.given, inside, passage.start),
             asked=asked,
             limited=limited,
         )
@@ -119,13 +119,18 @@ def _stated(part: str, query: Query) -> int:
     if not query.measures:
         return 0
     stated = measures(part)
+    exact = {measure.base for measure in stated}
+    bare = {measure.value for measure in stated if measure.unit is None}
+    counted = bare | {measure.value for measure in stated if measure.counts}
     return sum(
-        any(same_kind(one, other) and one.base[1] == other.base[1] for other in stated)
+        one.base in exact
+        or (one.unit is None and one.value in counted)
+        or (one.counts and one.value in bare)
         for one in query.measures
     )
 
 
 def _is_new(text: str, query: Query, found: dict[str, Word]) -> bool:
-    """Whether a sentence says anything that the question does not say itself."""
+    """Whether a sentence says more than the question; to confirm it is enough for yes or no."""
     echoed = {*content(query.asked), *content(query.given)}
-    return any(key not in echoed for key in found) or is_negated(text)
+    return any(key not in echoed for key in found) or query.is_polar or is_negated(text)

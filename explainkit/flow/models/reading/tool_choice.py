@@ -14,6 +14,7 @@ from explainkit.flow.models.vocabulary import Message, ToolCall, ToolSpec
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _QUOTED = re.compile(r"[\"“«]([^\"”»]{1,200})[\"”»]")
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_REACH = 8  # characters looked back for the end of a sentence
 _WHOLE_QUESTION = frozenset({"query", "question", "text", "prompt", "input", "message", "search"})
 _MISSING = object()
 
@@ -87,7 +88,7 @@ class _Filler:
         if name in self._known:
             return self._known[name]
         named = content(f"{_spelled(name)} {schema.get('description', '')}")
-        if kind in {"integer", "number"}:
+        if kind in ("integer", "number"):  # a hostile kind may be unhashable
             return self._number(named, whole=kind == "integer")
         if kind == "boolean":
             return any(key in content(self._text) for key in content(_spelled(name)))
@@ -147,7 +148,8 @@ def _strings(text: str) -> Iterator[str]:
     )
     run: list[str] = []
     for word in found:
-        opens = not plain[: word.start].rstrip() or plain[: word.start].rstrip()[-1] in ".?!:"
+        before = plain[max(0, word.start - _REACH) : word.start].rstrip()
+        opens = not before or before[-1] in ".?!:"
         if word.text[0].isupper() and word.is_content and not opens and word.text.isalpha():
             run.append(word.text)
         elif run:
