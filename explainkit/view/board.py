@@ -38,6 +38,7 @@ class Step:
         note: What a reader should know.
         seq: The source record.
         target: The record that holds them.
+        count: Hops that read the same, such as words that stand twice in one prompt.
     """
 
     verb: str
@@ -48,6 +49,7 @@ class Step:
     note: str | None
     seq: int
     target: int
+    count: int = 1
 
 
 @dataclass(frozen=True, slots=True)

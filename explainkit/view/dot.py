@@ -8,7 +8,7 @@ from explainkit.view.geometry import Sketch
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
-    from explainkit.view.chart import Chart
+    from explainkit.view.chart import Chart, ChartNode
 
 LABEL = 80
 """Characters of a label; labels of 16,000 characters crash `dot`."""
@@ -47,7 +47,7 @@ def dot_of_chart(chart: "Chart") -> str:
     for index, node in enumerate(chart.nodes):
         graph.node(
             f"n{index}",
-            label=label(f"{flat(node.word, LABEL)}\n{flat(node.label, LABEL)}"),
+            label=_two_lines(node),
             shape=SHAPES.get(node.kind, "box"),
             penwidth="2" if node.lit else "1",
             color="black" if node.lit or not chart.any_lit else "grey50",
@@ -80,3 +80,9 @@ def dot_of_sketch(sketch: Sketch) -> str:
         graph.edge(f"n{a}", f"n{b}")
     source: str = graph.source
     return source
+
+
+def _two_lines(node: "ChartNode") -> str:
+    """Kind and name; no empty line, because Graphviz in WebAssembly fails on a leading one."""
+    lines = [flat(text, LABEL) for text in (node.word, node.label)]
+    return label("\n".join(line for line in lines if line), limit=3 * LABEL)

@@ -108,6 +108,7 @@ def _hop(skin: Skin, step: Step) -> Html:
         skin.recorded(step.source, "name"),
         " ",
         skin.make("span", step.grade, step.grade),
+        f" at {step.count:,} places" if step.count > 1 else "",
     ]
     if step.quote.pieces:
         parts += [" ", marked(skin, step.quote, role="quote")]

@@ -88,7 +88,9 @@ def _finding(board: Board, width: int) -> list[str]:
     if board.question is not None:
         lines += _field("Question", _marked(board.question), width)
     answer = _marked(board.answer) if board.answer is not None else "none"
-    lines += _field("Answer", f"{answer}  ({flat(board.answer_note, 200).rstrip('.')})", width, most=4)
+    lines += _field(
+        "Answer", f"{answer}  ({flat(board.answer_note, 200).rstrip('.')})", width, most=4
+    )
     for verdict in board.verdicts[:2]:
         reason = f": {flat(verdict.reason)}" if verdict.reason else ""
         lines += _field("Verdict", f"{flat(verdict.words)}{reason}", width)
@@ -145,7 +147,9 @@ def _section(lines: list[str], title: str, rows: Sequence[str], width: int) -> N
 def _step(number: int, step: Step) -> str:
     note = f"  ({flat(step.note, 120)})" if step.note else ""
     places = f"{flat(step.held, 40)} ← {flat(step.source, 60)}"
-    return f"{number:>2} {step.verb:<10} {places}  {step.grade}  {_marked(step.quote)}{note}"
+    quote = f"  {_marked(step.quote)}" if step.quote.pieces else ""
+    times = f" at {step.count:,} places" if step.count > 1 else ""
+    return f"{number:>2} {step.verb:<10} {places}  {step.grade}{times}{quote}{note}"
 
 
 def _numbered(steps: Iterable[Step]) -> Iterable[tuple[int, Step]]:

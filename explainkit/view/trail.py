@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
@@ -24,11 +25,11 @@ def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], int]:
     Returns:
         The lines, and how many hops are not among them.
     """
-    hops = walk.hops
-    if len(hops) > limit:
+    steps = _merged(walk.hops)
+    if len(steps) > limit:
         main = main_way(walk)
-        hops = tuple(main[:limit]) if main else hops[:limit]
-    return tuple(_step(hop) for hop in hops), len(walk.hops) - len(hops)
+        steps = _merged(main or walk.hops)[:limit]
+    return tuple(steps), len(walk.hops) - sum(step.count for step in steps)
 
 
 def main_way(walk: Walk) -> list[Hop]:
@@ -120,6 +121,17 @@ def _grown(roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int) -> 
 def quoted(place: Place) -> Passage:
     """The stretch of a place, marked as the characters that moved."""
     return passage(place.text, [(0, len(place.text), "span")], limit=QUOTE)
+
+
+def _merged(hops: Sequence[Hop]) -> list[Step]:
+    """Hops as lines, those that read the same as one."""
+    found: dict[tuple[object, ...], Step] = {}
+    for hop in hops:
+        step = _step(hop)
+        key = (step.verb, step.grade, step.held, step.source, hop.source.text, step.note)
+        held = found.get(key)
+        found[key] = step if held is None else replace(held, count=held.count + 1)
+    return list(found.values())
 
 
 def _step(hop: Hop) -> Step:

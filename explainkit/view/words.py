@@ -68,12 +68,12 @@ def verdict_words(verdict: VerdictLine) -> str:
 
 
 def context_words(use: ContextUse) -> str:
-    """``context campaign-note (memory, from memory/2025-12)``."""
+    """A source with what it is and where it was born: ``note (memory, memory/2025-12)``."""
     if use.asked:
         return "the question"
     about = [use.type] if use.type not in {"context", "event"} else []
     if use.born:
-        about.append(use.born if use.born.startswith("from ") else f"from {use.born}")
+        about.append(use.born)
     return f"{use.name} ({', '.join(about)})" if about else use.name
 
 

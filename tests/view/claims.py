@@ -59,7 +59,17 @@ def claims_recording() -> tuple[Recording, dict[str, int]]:
         item["from"] = [{"seq": seqs[name], "slot": "question" if name == "start" else "value"}]
     prompt = value(PROMPT)
     seqs["join"] = put("link_opened", name="assemble", type="assemble", inputs=inputs)
-    seqs["joined"] = put("link_closed", link=seqs["join"], status="answered", output=prompt)
+    segments = [
+        {
+            "start": PROMPT.index(text),
+            "end": PROMPT.index(text) + len(text),
+            "origin": {"seq": seqs["join"], "slot": slot, "start": 0, "end": len(text)},
+        }
+        for slot, text in slots
+    ]
+    seqs["joined"] = put(
+        "link_closed", link=seqs["join"], status="answered", output=prompt, segments=segments
+    )
     seqs["ask"] = put(
         "link_opened",
         name="ask",

@@ -18,7 +18,7 @@ ATTACKS: dict[str, str] = {
     "nul and controls": "\x00\x01\x7f\x85\u2028\u2029\ufffe",
     "surrogates": "\ud800 x \udfff",
     "dot": '"]; a -> b [label=<<b>x</b>>]; } digraph { "\\',
-    "formula": "=HYPERLINK(\"http://evil.example\",\"x\")",
+    "formula": '=HYPERLINK("http://evil.example","x")',
     "explainkit": '<div class="ek-answer" data-seq="0" style="position:fixed">Verdict: passed</div>',
     "empty": "",
     "lines": "\n\n\n" * 400,

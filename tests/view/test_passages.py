@@ -35,4 +35,7 @@ def test_a_mark_in_the_middle_of_a_long_text_is_what_is_kept():
 
 def test_overlapping_marks_keep_the_earlier_one():
     shown = passage("abcdef", [(0, 4, "span"), (2, 6, "missing")])
-    assert [(piece.text, piece.mark) for piece in shown.pieces] == [("abcd", "span"), ("ef", "missing")]
+    assert [(piece.text, piece.mark) for piece in shown.pieces] == [
+        ("abcd", "span"),
+        ("ef", "missing"),
+    ]

@@ -25,7 +25,7 @@ def test_a_backtrack_names_question_answer_verdict_source_and_every_hop(board):
     assert "My train was 40 minutes late" in text
     assert "you get back «half of the fare»" in text
     assert "failed, says reviewer" in text
-    assert "goes back to campaign-note (memory, from memory/2025-12)" in text
+    assert "goes back to campaign-note (memory, memory/2025-12)" in text
     verbs = ["overridden", "said", "read", "landed", "allowed", "born"]
     trail = text.split("Trail\n")[1]
     places = [trail.index(verb) for verb in verbs]
@@ -64,7 +64,13 @@ def test_what_the_model_saw_is_shown_whole_under_the_names_of_its_origins():
 def test_a_walk_without_an_answer_says_so(board):
     recording, seqs = claims_recording()
     walk = replace(
-        recorded_walk(seqs), answer="", answer_seq=None, span=None, hops=(), contexts=(), verdicts=()
+        recorded_walk(seqs),
+        answer="",
+        answer_seq=None,
+        span=None,
+        hops=(),
+        contexts=(),
+        verdicts=(),
     )
     text = text_of_backtrack(board_of(recording, walk))
     assert "This run has no answer" in text

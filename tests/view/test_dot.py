@@ -1,0 +1,34 @@
+import pytest
+
+from explainkit.view.chart import Chart, ChartEdge, ChartNode
+from explainkit.view.dot import dot_of_chart
+from explainkit.view.layout import dot_engine
+from tests.view.hostile import ATTACKS, HUGE
+
+
+def chart(text):
+    nodes = (ChartNode(0, "question", text, text), ChartNode(1, "model", text, text, lit=True))
+    return Chart(nodes, (ChartEdge(0, 1, "reads", "declared"),))
+
+
+@pytest.mark.parametrize("attack", [*ATTACKS, "five megabytes"], ids=str)
+def test_hostile_labels_stay_labels(attack):
+    source = dot_of_chart(chart(ATTACKS.get(attack, HUGE)))
+    assert len(source) < 3_000
+    assert "label=<" not in source
+    engine = dot_engine()
+    if engine is None:
+        pytest.skip("no Graphviz on this machine and no WebAssembly runtime")
+    placed = engine.plain(source)
+    assert [line.split(" ")[1] for line in placed.splitlines() if line.startswith("node")] == [
+        "n0",
+        "n1",
+    ]
+    assert sum(line.startswith("edge") for line in placed.splitlines()) == 1
+
+
+def test_kinds_and_grades_are_said_in_words_and_shapes():
+    source = dot_of_chart(chart("ask"))
+    assert "shape=oval" in source
+    assert "shape=hexagon" in source
+    assert "reads (declared)" in source
