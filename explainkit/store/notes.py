@@ -49,6 +49,8 @@ def append_notes(recording: Recording, rows: Iterable[Mapping[str, Any]]) -> Rec
         'hm'
     """
     said = list(rows)
+    for row in said:
+        read_record({**row, "seq": 0})
     if recording.path is None:
         before = b"".join(recording.note_lines())
         return recording.with_notes(BytesSource(before + _addition(recording, before, said)))
@@ -77,7 +79,6 @@ def _addition(recording: Recording, before: bytes, rows: list[Mapping[str, Any]]
         seq = len(recording.with_notes(BytesSource(before), strict=True))
     for row in rows:
         fields = {key: item for key, item in row.items() if key not in {"kind", "seq", "at"}}
-        read_record({**row, "seq": seq})
         lines.append(record_line(row["kind"], seq, row.get("at"), fields))
         seq += 1
     block = b"".join(lines)
@@ -90,7 +91,7 @@ def _mended(recording: Recording, file: int, path: Path) -> bytes:
     whole = content[: content.rfind(b"\n") + 1]
     if whole:
         joined = recording.with_notes(BytesSource(content), strict=True)
-        damage = [item for item in joined.notes_damage if item.reason != CUT]
+        damage = [item for item in joined.notes_damage if not item.reason.endswith(CUT)]
         if damage:
             raise WriteError(
                 f"The notes {path} are damaged ({damage[0]}). Run explainkit doctor, then move "

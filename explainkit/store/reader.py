@@ -78,7 +78,7 @@ class Recording:
         main, header = read_run(open_source(place), name=place.name)
         running = main.index.head is None and is_being_written(place)
         beside = notes_path(place)
-        if not notes or not os.path.lexists(beside):
+        if not notes or not _has_content(beside):
             return cls(header, main, None, path=place, running=running)
         return cls(header, main, None, path=place, running=running)._joined(
             lambda: open_source(beside), beside.name
@@ -284,3 +284,11 @@ def _record(row: dict[str, Any]) -> Record:
         raise DamagedFileError(
             f"Record {row.get('seq')} has the wrong shape ({first}). Run: explainkit doctor"
         ) from error
+
+
+def _has_content(path: Path) -> bool:
+    """Whether there is anything to read; a killed append may leave an empty file."""
+    try:
+        return path.stat().st_size > 0
+    except (OSError, ValueError):
+        return path.is_symlink()

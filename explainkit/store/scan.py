@@ -1,22 +1,20 @@
 """One pass over a file that finds its valid prefix and says what is wrong with the rest."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import orjson
 
 from explainkit.records import read_record
+from explainkit.store.bulk import MANY, Bulk
 from explainkit.store.damage import CUT, Damage
 from explainkit.store.index import Index
 from explainkit.store.source import Source, blocks_of_lines
-from explainkit.store.wire import Mark, RecordLine, read_line
+from explainkit.store.wire import LINE_LIMIT, Mark, RecordLine, read_line
 
 if TYPE_CHECKING:
     from hashlib import _Hash
-
-LINE_LIMIT = 1 << 30
-"""A longer line is no record that explainkit wrote."""
 
 
 @dataclass(slots=True)
@@ -29,6 +27,13 @@ class _Scan:
     sure_line: int = 0
     wrong: bool = False
     ended: bool = False
+    block: memoryview = field(default_factory=lambda: memoryview(b""))
+    hashed: int = 0
+
+    def hash_up_to(self, place: int) -> None:
+        """Go on with the running hash, up to a place in the current block."""
+        self.digest.update(self.block[self.hashed : place])
+        self.hashed = place
 
 
 def scan(source: Source, *, body: int, first: int = 0) -> Index:
@@ -58,36 +63,42 @@ def scan(source: Source, *, body: int, first: int = 0) -> Index:
 
 def _block(state: _Scan, offset: int, block: bytes) -> tuple[int, str | None]:
     """Take the lines of one block; returns where it stopped, and why when it may not go on."""
-    index, digest = state.index, state.digest
-    start = hashed = 0
-    size = len(block)
-    view = memoryview(block)
+    state.block, state.hashed = memoryview(block), 0
+    bulk = Bulk(block) if len(block) >= MANY else None
+    start = number = 0
     reason = None
-    while start < size:
-        end = block.find(b"\n", start)
-        if end < 0:
-            reason = CUT
-            break
-        if state.ended:
-            reason = "there is something after the end line"
-            break
-        found = read_line(block[start:end])
-        if isinstance(found, RecordLine):
-            reason = _wrong_place(index, found, end - start)
-            if reason is not None:
+    while start < len(block):
+        if bulk is not None and bulk.fits(number) and not state.ended:
+            number += bulk.take(number, state.index, offset)
+            start = bulk.start(number)
+            if start == len(block):
                 break
-            index.add(found.kind, offset + start, end - start, found.digest)
-        elif found is None:
-            reason = "the line is no record: it was damaged, or another program wrote it"
+        end = block.find(b"\n", start)
+        reason = CUT if end < 0 else _line(state, offset, start, block[start:end])
+        if reason is not None:
             break
-        else:
-            digest.update(view[hashed:start])
-            hashed = start
-            _mark(state, found, digest.hexdigest())
-        index.lines += 1
+        state.index.lines += 1
         start = end + 1
-    digest.update(view[hashed:start])
+        number += 1
+    state.hash_up_to(start)
     return offset + start, reason
+
+
+def _line(state: _Scan, offset: int, start: int, line: bytes) -> str | None:
+    """Take one line; returns why it does not belong to the prefix, when it does not."""
+    if state.ended:
+        return "there is something after the end line"
+    found = read_line(line)
+    if found is None:
+        return "the line is no record: it was damaged, or another program wrote it"
+    if isinstance(found, RecordLine):
+        reason = _wrong_place(state.index, found, len(line))
+        if reason is None:
+            state.index.add(found.kind, offset + start, len(line), found.digest)
+        return reason
+    state.hash_up_to(start)
+    _mark(state, found, state.digest.hexdigest())
+    return None
 
 
 def _wrong_place(index: Index, found: RecordLine, length: int) -> str | None:

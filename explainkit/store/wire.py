@@ -17,6 +17,9 @@ CHECK_EVERY = 1 << 20
 HEADER_LIMIT = 1 << 20
 """A first line longer than this many bytes is no header."""
 
+LINE_LIMIT = 1 << 30
+"""A longer line, in bytes, is no record that explainkit wrote."""
+
 _PREFIX = re.compile(
     rb'\{"kind":"([a-z_]{1,40})","seq":(0|[1-9][0-9]{0,17}),"at":(?:null|-?[0-9]{1,20})'
     rb'(?:,"digest":"([0-9a-f]{40})")?[,}]'

@@ -110,7 +110,9 @@ def test_nothing_is_lost_when_the_process_is_killed_after_write(tmp_path):
         '    sink.write(b\'{"kind":"note","seq":%d,"at":null,"text":"x"}\\n\' % seq)\n'
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
+    assert (
+        subprocess.run([sys.executable, "-c", program], check=False).returncode == -signal.SIGKILL
+    )
     recording = Recording.read(path)
     assert (len(recording), recording.damage, recording.status) == (500, (), "crashed")
 
@@ -119,8 +121,9 @@ def test_a_kill_at_any_moment_leaves_a_valid_prefix(tmp_path):
     program = (
         "import sys\nfrom explainkit.store import FileSink\n"
         "sink = FileSink(sys.argv[1], run='r1', name='claim')\nprint('ready', flush=True)\n"
+        'line = b\'{"kind":"note","seq":%d,"at":null,"text":"%s"}\\n\'\n'
         "for seq in range(10**9):\n"
-        '    sink.write(b\'{"kind":"note","seq":%d,"at":null,"text":"%s"}\\n\' % (seq, b"x" * 3000))\n'
+        "    sink.write(line % (seq, b'x' * 3000))\n"
     )
     for attempt in range(5):
         path = tmp_path / f"{attempt}.ek.jsonl"
