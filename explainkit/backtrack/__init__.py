@@ -1,5 +1,9 @@
 """Backtracking: from words of an answer to the exact context, as plain results."""
 
+from explainkit.backtrack.exporting import to_json
+from explainkit.backtrack.prompts import prompt_of
+from explainkit.backtrack.ranking import shortlist
+from explainkit.backtrack.reaching import chop, forward
 from explainkit.backtrack.walking import walk
 
-__all__ = ["walk"]
+__all__ = ["chop", "forward", "prompt_of", "shortlist", "to_json", "walk"]

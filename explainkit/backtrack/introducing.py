@@ -54,7 +54,7 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
 def _stretches(names: Names, words: str, before: int) -> list[Stretch]:
     evidence = names.evidence
     found: dict[Stretch, None] = {}
-    for atom, low, high in evidence.matches.index.find(words):
+    for atom, low, high in evidence.matches.find(words):
         for given in evidence.givers.holders(atom, low, high, before=before):
             if given.node in evidence.nearest.left_out:
                 continue

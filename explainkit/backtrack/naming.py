@@ -36,7 +36,7 @@ class Names:
             return self._version(node, kind)
         if kind == "link":
             return f"link {self.row(places.seq[node]).get('name', '')}"
-        return kind
+        return "question (asked)" if kind == "question" else kind
 
     def _version(self, node: int, kind: str) -> str:
         row = self.row(self.evidence.places.seq[node])

@@ -5,8 +5,9 @@ from typing import Any, Final
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Exposure, LeftOut
 from explainkit.graph.evidence import Evidence
-from explainkit.graph.places import CONTEXT
-from explainkit.graph.stretches import REST, merged
+from explainkit.graph.landing import Landing
+from explainkit.graph.places import ARGUMENT, CONTEXT, EVENT, QUESTION
+from explainkit.graph.stretches import REST, Stretch
 from explainkit.text.overlap import lexical_overlap
 
 _MISSING_FROM: Final = 16
@@ -22,25 +23,24 @@ def contexts(evidence: Evidence) -> list[int]:
     return [node for node in range(len(kinds)) if kinds[node] == CONTEXT and node not in left]
 
 
-def read_by_models(evidence: Evidence, models: tuple[int, ...] | None = None) -> frozenset[int]:
-    """Places whose characters reached what a model received.
-
-    Args:
-        evidence: The run.
-        models: Rows of model links; all of them when not given.
-    """
-    key = ("read_by_models", models)
-    if key not in evidence.memo:
-        links = evidence.links
-        rows = models
-        if rows is None:
-            rows = tuple(row for row in range(len(links)) if links.type_of(row) == "model")
-        starts = [
-            node for row in rows for node in range(links.first[row], links.first[row] + links.inputs[row])
+def _offered(evidence: Evidence) -> list[int]:
+    """Places of what a model may have been shown: contexts, events, the question, arguments."""
+    if "offered" not in evidence.memo:
+        kinds, left = evidence.places.kind, evidence.nearest.left_out
+        wanted = (CONTEXT, EVENT, QUESTION, ARGUMENT)
+        evidence.memo["offered"] = [
+            node for node in range(len(kinds)) if kinds[node] in wanted and node not in left
         ]
-        found = evidence.ancestors(starts, grade="value").tolist()
-        evidence.memo[key] = frozenset([*found, *starts])
-    known: frozenset[int] = evidence.memo[key]
+    known: list[int] = evidence.memo["offered"]
+    return known
+
+
+def landing(evidence: Evidence, models: tuple[int, ...] | None = None) -> Landing:
+    """What reached some model links (rows of ``links``), or any; kept with the run."""
+    key = ("landing", models)
+    if key not in evidence.memo:
+        evidence.memo[key] = Landing(evidence, None if models is None else frozenset(models))
+    known: Landing = evidence.memo[key]
     return known
 
 
@@ -49,14 +49,9 @@ def left_out_of(names: Names) -> tuple[LeftOut, ...]:
     evidence = names.evidence
     if "left_out" not in evidence.memo:
         found = [_dropped(names, node) for node in sorted(evidence.nearest.left_out)]
-        read = read_by_models(evidence)
-        models = any(evidence.links.type_of(row) == "model" for row in range(len(evidence.links)))
-        for node in contexts(evidence):
-            if node not in read:
-                if models:
-                    found.append(_line(names, node, "never read", _text(names, node)))
-            else:
-                found.extend(_truncated(names, node))
+        read = landing(evidence)
+        for node in contexts(evidence) if read else ():
+            found.extend(_unread(names, node, read))
         evidence.memo["left_out"] = tuple(sorted(found, key=lambda each: each.seq))
     known: tuple[LeftOut, ...] = evidence.memo["left_out"]
     return known
@@ -67,8 +62,6 @@ def _row(names: Names, node: int) -> dict[str, Any]:
 
 
 def _text(names: Names, node: int) -> str:
-    from explainkit.graph.stretches import Stretch
-
     return names.evidence.carrying.text(Stretch(node, "", 0, REST))
 
 
@@ -82,24 +75,19 @@ def _line(names: Names, node: int, how: str, text: str) -> LeftOut:
     return LeftOut(row["seq"], str(row.get("name", "")), how, None if why is None else str(why), text)
 
 
-def _truncated(names: Names, node: int) -> list[LeftOut]:
-    """The parts of a context that went nowhere, when only a part of it landed."""
-    evidence = names.evidence
-    landed: dict[str, list[tuple[int, int]]] = {}
-    for edge in evidence.edges.edges_from(node):
-        if edge.grade == "exposure" or edge.role == "judges":
-            continue
-        if edge.evidence.source_end == REST:
-            return []
-        shown = edge.evidence
-        landed.setdefault(shown.source_path, []).append((shown.source_start, shown.source_end))
+def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
+    """The whole context when no model read it, else the parts that did not land."""
+    leaves = names.evidence.carrying.leaves(node)
+    landed = [read.landed(leaf) for leaf in leaves]
+    if leaves and not any(landed):
+        return [_line(names, node, "never read", _text(names, node))]
     found = []
-    for leaf in evidence.carrying.leaves(node):
-        if leaf.path not in landed:
+    for leaf, ranges in zip(leaves, landed, strict=True):
+        if not ranges:
             continue
         at = leaf.start
-        for low, high in [*merged(landed[leaf.path]), (leaf.end, leaf.end)]:
-            missing = evidence.carrying.text(leaf._replace(start=at, end=low)) if low > at else ""
+        for low, high in [*ranges, (leaf.end, leaf.end)]:
+            missing = names.evidence.carrying.text(leaf._replace(start=at, end=low)) if low > at else ""
             if len(missing.strip()) >= _MISSING_FROM:
                 found.append(_line(names, node, "truncated", missing))
             at = max(at, high)
@@ -107,19 +95,19 @@ def _truncated(names: Names, node: int) -> list[LeftOut]:
 
 
 def exposures_of(
-    names: Names, text: str, seen: frozenset[int], carried: set[int]
+    names: Names, text: str, read: Landing, *, before: int, carried: set[int]
 ) -> tuple[tuple[Exposure, ...], tuple[str, ...]]:
     """What the models saw that carried nothing, ranked by words in common (a proxy).
 
     Args:
         names: The run.
         text: The span, or the answer.
-        seen: Places that reached a model.
+        read: What reached the models.
+        before: Place of the answer.
         carried: Places on the walk.
     """
-    kinds = ("context", "question", "event", "argument")
     places = names.evidence.places
-    nodes = [node for node in sorted(seen) if places.kind_of(node) in kinds and node not in carried]
+    nodes = [node for node in _offered(names.evidence) if node < before and node not in carried]
     caps: tuple[str, ...] = ()
     if len(nodes) > _COMPARED:
         caps = (f"{len(nodes) - _COMPARED:,} earlier exposures were not compared with the span",)
@@ -128,7 +116,7 @@ def exposures_of(
     known: set[int] = set()
     for node in nodes:
         digest = places.digest[node]
-        if digest in known:
+        if digest in known or not read.is_read(node):
             continue
         known.add(digest)
         overlap = lexical_overlap(text, _text(names, node))

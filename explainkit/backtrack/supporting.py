@@ -209,7 +209,7 @@ def _by_sentence(names: Names, leaf: Stretch) -> list[Stretch]:
 def _stands_upstream(names: Names, stretch: Stretch) -> bool:
     evidence = names.evidence
     words = evidence.carrying.text(stretch)
-    for atom, low, high in evidence.matches.index.find(words):
+    for atom, low, high in evidence.matches.find(words):
         given = evidence.givers.nearest(stretch.node, atom, low, high)
         if given is not None and not own_words(names, given.node):
             return True

@@ -209,12 +209,13 @@ def _models(names: Names, trail: Trail) -> tuple[int, ...]:
 def _exposures(start: _Start, trail: Trail, unsupported: bool) -> tuple[Any, tuple[str, ...]]:
     """What the models saw, when something of the span was carried from nowhere."""
     models = _models(start.names, trail)
-    if not unsupported or not models:
+    node = start.chosen.node
+    if not unsupported or not models or node is None:
         return (), ()
-    seen = omissions.read_by_models(start.names.evidence, models)
+    read = omissions.landing(start.names.evidence, models)
     span = start.span
     text = start.answer.text if span is None else start.answer.text[span[0] : span[1]]
-    return omissions.exposures_of(start.names, text, seen, set(trail.depth))
+    return omissions.exposures_of(start.names, text, read, before=node, carried=set(trail.depth))
 
 
 def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple[str, ...]]:
@@ -229,8 +230,12 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
         if start.selected is not None or start.grade != "value":
             leaves = [Stretch(node, each.path, 0, each.end - each.start) for each in start.answer.leaves]
             whole = follow(names.evidence, leaves)
-        seen = omissions.read_by_models(names.evidence, _models(names, whole))
-        nodes = [each for each in omissions.contexts(names.evidence) if each in seen and each not in whole.depth]
+        read = omissions.landing(names.evidence, _models(names, whole))
+        nodes = [
+            each
+            for each in omissions.contexts(names.evidence)
+            if each < node and each not in whole.depth and read.is_read(each)
+        ]
         shown_nodes = nodes[:_MOST_IGNORED]
         uses = tuple(custody.plain_use(names, each, "exposure") for each in shown_nodes)
         hidden = len(nodes) - len(shown_nodes)

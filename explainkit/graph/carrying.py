@@ -140,8 +140,13 @@ class Carrying:
         whole = length == len(self.matches.atoms[atom])
         return not (whole and text.strip() and self.givers.is_only(atom, before=before))
 
+    def of_atom(self, target: Stretch, atom: int, low: int, *, loose: bool) -> list[Carry]:
+        """Sources of a stretch that is a stretch of one atom, beginning at ``low`` in it."""
+        if self._is_small(atom, low, target.end - target.start, target.node):
+            return []
+        return self._of_atom(target, atom, low, loose)
+
     def _of_atom(self, target: Stretch, atom: int, low: int, loose: bool) -> list[Carry]:
-        """Sources of a stretch that is one stretch of an atom, beginning at ``low``."""
         shift = target.start - low
         high = low + target.end - target.start
         found: list[Carry] = []
@@ -150,8 +155,11 @@ class Carrying:
         if exact is not None:
             todo = self._take(exact, target, shift, todo, found)
         later: list[Common] = []
+        every = self.places.kind[target.node] in (INPUT, OUTPUT)
         for start, end in todo:
             for common in self.matches.common(atom, start, end, loose=loose):
+                if not every and not any(a < common.end and b > common.start for a, b in todo):
+                    continue  # an answer comes from the nearest place, not from each that holds it
                 given = self.givers.nearest(target.node, common.atom, common.low, common.high)
                 if given is None:
                     later.append(common)
@@ -260,7 +268,7 @@ class Carrying:
         found: list[Carry] = []
         many = self.places.kind[target.node] == OUTPUT
         best: Given | None = None
-        for atom, low, high in self.matches.index.find(wanted):
+        for atom, low, high in self.matches.find(wanted):
             given = self.givers.nearest(target.node, atom, low, high)
             if given is None:
                 continue

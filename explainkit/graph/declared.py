@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from explainkit.graph.edges import WHOLE, Edge, Evidence
+from explainkit.graph.places import INPUT
 from explainkit.graph.stretches import REST, Carry, Stretch
 from explainkit.text.alignment import Piece, align, map_range
 
@@ -108,7 +109,28 @@ class Declared:
             return []
         rest = f"/{rest}" if rest else ""
         source_path = self._item(edge.source, evidence, int(item), rest, target)
+        if source_path == target.path:
+            first = self._first_received(edge, target)
+            if first is not None:
+                return first
         return [Carry(target._replace(node=edge.source, path=source_path), target, edge.role, edge.grade)]
+
+    def _first_received(self, edge: Edge, target: Stretch) -> list[Carry] | None:
+        """Sources of a message at the first link that read it, when the chat only repeats it.
+
+        Each link of a chat names the messages of the link before as its own; going back link by
+        link would make a hop of every turn.
+        """
+        carrying = self._carrying
+        kinds = carrying.places.kind
+        if kinds[edge.source] != INPUT or kinds[target.node] != INPUT:
+            return None
+        first = carrying.givers.first_received(target.node, int(target.path[1:].split("/", 1)[0]))
+        if first is None or first >= target.node:
+            return None
+        moved = self.sources(target._replace(node=first))
+        back = [carry._replace(target=carry.target._replace(node=target.node)) for carry in moved]
+        return back or [Carry(target._replace(node=first), target, edge.role, edge.grade)]
 
     def _item(
         self, source: int, evidence: Evidence, item: int, rest: str, target: Stretch

@@ -1,6 +1,6 @@
 """Which earlier place gave a stretch of an atom to a later one."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -107,6 +107,43 @@ class Givers:
                     if stands:
                         return Given(node, RECEIVED, stands)
         return None
+
+    def direct(self, target: int, value: int) -> int | None:
+        """The nearest earlier place that holds a value, or a later member of its chain, uncut.
+
+        Args:
+            target: The place that holds it again.
+            value: Number of the value.
+        """
+        contents = self._holding.contents
+        chain, whole = contents.chain[value], contents.length[value]
+        best, rank = None, RECEIVED + 1
+        for nodes in (self._gave.get(chain, []), self._received.get(chain, [])):
+            at = bisect_left(nodes, target)
+            for node in reversed(nodes[max(0, at - _NEAR) : at]):
+                level = self._nearest.level(target, node, whole=False)
+                if level < rank and contents.room(self.value(node), value) >= whole:
+                    best, rank = node, level
+        return best
+
+    def first_received(self, target: int, item: int) -> int | None:
+        """The first place that received an item of the list that a place holds.
+
+        Args:
+            target: A place whose list extends earlier ones.
+            item: Rank in the list.
+        """
+        contents = self._holding.contents
+        value = self.value(target)
+        if value < 0:
+            return None
+        chain, rank = contents.chains[contents.chain[value]], contents.rank[value]
+        owner = bisect_right(chain.keeps, item, 0, rank + 1) - 1
+        if owner < 0:
+            return None
+        nodes = self._received.get(contents.chain[value], [])
+        at = bisect_left(nodes, owner, key=lambda node: contents.rank[self.value(node)])
+        return nodes[at] if at < len(nodes) else None
 
     def is_only(self, atom: int, *, before: int) -> bool:
         """Whether exactly one earlier place gave the atom to anyone."""

@@ -8,6 +8,7 @@ from explainkit.text.alignment import align, map_range
 from explainkit.text.matching import Index, Match, MatchTable, all_matches, build_index
 
 _ALIGNED: Final = 20_000
+_FINDS_KEPT: Final = 256
 
 
 class Common(NamedTuple):
@@ -29,6 +30,7 @@ class Matches:
         self.atoms = atoms
         self._index: Index | None = None
         self._table: MatchTable | None = None
+        self._found: dict[str, list[tuple[int, int, int]]] = {}
 
     @property
     def index(self) -> Index:
@@ -43,6 +45,15 @@ class Matches:
         if self._table is None:
             self._table = all_matches(self.index)
         return self._table
+
+    def find(self, words: str) -> list[tuple[int, int, int]]:
+        """Every place ``(atom, start, end)`` where words stand, folded, numbers by value."""
+        found = self._found.get(words)
+        if found is None:
+            if len(self._found) >= _FINDS_KEPT:
+                self._found.clear()
+            found = self._found[words] = self.index.find(words)
+        return found
 
     def common(self, atom: int, start: int, end: int, *, loose: bool) -> list[Common]:
         """What of a stretch of an atom earlier atoms held: the longest matches first.

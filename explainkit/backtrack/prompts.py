@@ -1,0 +1,213 @@
+"""What a model saw for one call, and where each character was first recorded."""
+
+from typing import Final, NamedTuple, cast
+
+from explainkit.backtrack.following import GRADES
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import Grade, Prompt, PromptSegment
+from explainkit.backtrack.shown_values import Shown, ShownLeaf, shown_prompt
+from explainkit.backtrack.walking import names_of
+from explainkit.errors import ExplainkitError, UnknownRecordError
+from explainkit.graph.evidence import Evidence
+from explainkit.graph.stretches import REST, Carry, Stretch, without
+
+_DEPTH: Final = 64
+TEMPLATE: Final = "template"
+UNKNOWN: Final = "unknown"
+
+
+class _Origin(NamedTuple):
+    """``[start, end)`` of the stretch asked about came from ``source`` (``None``: a template)."""
+
+    start: int
+    end: int
+    source: Stretch | None
+    grade: str
+
+
+def prompt_of(evidence: Evidence, link: int | None = None) -> Prompt:
+    """The text that a model link received, with the origin of every character.
+
+    Args:
+        evidence: The run.
+        link: ``seq`` of a link; the last model link when not given.
+
+    Returns:
+        The text; its segments cover it without gaps.
+
+    Raises:
+        UnknownRecordError: The run has no such link, or no model link.
+    """
+    names = names_of(evidence)
+    row = _row(evidence, link)
+    first = evidence.links.first[row]
+    nodes = range(first, first + evidence.links.inputs[row])
+    parts = [(node, _shown(evidence, node)) for node in nodes]
+    text = ""
+    segments: list[PromptSegment] = []
+    for node, shown in parts:
+        if len(parts) > 1:
+            head = f"{chr(10) * 2 if text else ''}[{evidence.places.slot_name(node)}]\n"
+            segments.append(_frame(len(text), head))
+            text += head
+        segments += _segments(names, node, shown, len(text))
+        text += shown.text
+    return Prompt(
+        link=evidence.links.opened[row],
+        name=evidence.links.name_of(row),
+        text=text,
+        segments=tuple(_joined(segments)),
+    )
+
+
+def _row(evidence: Evidence, link: int | None) -> int:
+    links = evidence.links
+    if link is not None:
+        row = links.row(link)
+        if row is None:
+            raise UnknownRecordError(
+                f"The run has no link {link}. Links are named by the seq of their link_opened record."
+            )
+        return row
+    for row in range(len(links) - 1, -1, -1):
+        if links.type_of(row) == "model":
+            return row
+    raise UnknownRecordError("The run has no model link; name another link by its seq.")
+
+
+def _shown(evidence: Evidence, node: int) -> Shown:
+    digest = evidence.places.digest_of(node)
+    try:
+        return shown_prompt(evidence.recording.values.tagged(digest or ""))
+    except ExplainkitError as error:
+        return Shown(f"[{error}]", ())
+
+
+def _frame(start: int, text: str) -> PromptSegment:
+    return PromptSegment(start, start + len(text), text, None, TEMPLATE, "declared")
+
+
+def _segments(names: Names, node: int, shown: Shown, shift: int) -> list[PromptSegment]:
+    found: list[PromptSegment] = []
+    at = 0
+    for leaf in shown.leaves:
+        if leaf.start > at:
+            found.append(_frame(at + shift, shown.text[at : leaf.start]))
+        found += _leaf(names, node, shown, leaf, shift)
+        at = leaf.end
+    if at < len(shown.text):
+        found.append(_frame(at + shift, shown.text[at:]))
+    return found
+
+
+def _leaf(
+    names: Names, node: int, shown: Shown, leaf: ShownLeaf, shift: int
+) -> list[PromptSegment]:
+    stretch = Stretch(node, leaf.path, leaf.low, leaf.low + leaf.end - leaf.start)
+    found = []
+    for start, end, source, grade in _origins(names, stretch, "declared", 0):
+        low, high = leaf.start + start, leaf.start + end
+        origin = None if source is None else names.place(source)
+        name = TEMPLATE if source is None else _name(names, source.node)
+        if source is not None and source.node == node:
+            grade, name = "exposure", UNKNOWN
+        text = shown.text[low:high]
+        segment = PromptSegment(low + shift, high + shift, text, origin, name, cast("Grade", grade))
+        found.append(segment)
+    return found
+
+
+def _name(names: Names, node: int) -> str:
+    places = names.evidence.places
+    if places.kind_of(node) in ("context", "event"):
+        return str(names.row(places.seq[node]).get("name", ""))
+    return names.label(node)
+
+
+def _origins(names: Names, stretch: Stretch, grade: str, depth: int) -> list[_Origin]:
+    """First recorded origins of a stretch, gap-free, with offsets from its start."""
+    evidence = names.evidence
+    length = stretch.end - stretch.start
+    if depth >= _DEPTH or _is_first(names, stretch.node):
+        return [_Origin(0, length, stretch, grade)]
+    found: list[_Origin] = []
+    todo = [(stretch.start, stretch.end)]
+    carries = evidence.carrying.sources(stretch)
+    for carry in sorted(carries, key=lambda each: (GRADES.index(each.grade), each.target.start - each.target.end)):
+        for low, high in _free(todo, carry.target):
+            part = _part(carry, low, high)
+            weakest = max(grade, carry.grade, key=GRADES.index)
+            todo = without(todo, low, high)
+            found += _further(names, part, (low - stretch.start, high - stretch.start), weakest, depth)
+    template = _is_template(names, stretch.node)
+    for low, high in todo:
+        source = None if template else stretch._replace(start=low, end=high)
+        found.append(_Origin(low - stretch.start, high - stretch.start, source, grade))
+    return sorted(found, key=lambda each: each.start)
+
+
+def _further(
+    names: Names, source: Stretch, where: tuple[int, int], grade: str, depth: int
+) -> list[_Origin]:
+    start, end = where
+    if source.end == REST or source.end - source.start != end - start:
+        return [_Origin(start, end, source, grade)]
+    return [
+        each._replace(start=each.start + start, end=each.end + start)
+        for each in _origins(names, source, grade, depth + 1)
+    ]
+
+
+def _free(todo: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:
+    found = []
+    for low, high in todo:
+        first, last = max(low, target.start), min(high, target.end)
+        if first < last:
+            found.append((first, last))
+    return found
+
+
+def _part(carry: Carry, low: int, high: int) -> Stretch:
+    source, target = carry.source, carry.target
+    if source.end == REST or source.end - source.start != target.end - target.start:
+        return source
+    shift = source.start - target.start
+    return source._replace(start=low + shift, end=high + shift)
+
+
+def _is_first(names: Names, node: int) -> bool:
+    """Whether the way back ends here: what a link put out is its own, unless it is a template."""
+    evidence = names.evidence
+    kind = evidence.places.kind_of(node)
+    if kind in ("question", "context", "event"):
+        return True
+    return kind == "output" and not _is_template(names, node) and not _is_passed_on(names, node)
+
+
+def _is_passed_on(names: Names, node: int) -> bool:
+    """An output that a link inside put out."""
+    evidence = names.evidence
+    link = evidence.link_of(node)
+    return link is not None and bool(evidence.links.children[link])
+
+
+def _is_template(names: Names, node: int) -> bool:
+    evidence = names.evidence
+    link = evidence.link_of(node)
+    is_output = evidence.places.kind_of(node) == "output"
+    return is_output and link is not None and evidence.links.type_of(link) == "assemble"
+
+
+def _joined(segments: list[PromptSegment]) -> list[PromptSegment]:
+    """Join neighbours without an origin, drop empty ones."""
+    found: list[PromptSegment] = []
+    for each in segments:
+        if each.start == each.end:
+            continue
+        last = found[-1] if found else None
+        if last and last.origin is None and each.origin is None and last.grade == each.grade:
+            joined = PromptSegment(last.start, each.end, last.text + each.text, None, last.name, last.grade)
+            found[-1] = joined
+        else:
+            found.append(each)
+    return found

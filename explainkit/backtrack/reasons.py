@@ -1,0 +1,218 @@
+"""The reasons that make a record a suspect, each with the places that show it.
+
+The rule is fixed in ``docs/decisions/0006-shortlist.md``. It reads the words of the run and never
+its verdicts or labels.
+"""
+
+import re
+from collections import defaultdict
+from typing import Final, NamedTuple
+
+from explainkit.backtrack.introducing import holders_of
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import Place, Reason, Walk
+from explainkit.graph.stretches import REST, Stretch
+from explainkit.text.names import find_names
+from explainkit.text.units import find_units
+
+FACTS: Final = 40
+"""Facts of an answer that are looked up, the first ones."""
+FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
+WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
+_HEAD: Final = 400
+_FAILURE: Final = re.compile(
+    r"exitcode: [1-9]|execution failed|Traceback \(most recent call last\)"
+    r"|(?:^|\n)\s*(?:[A-Z]\w*)?(?:Error|Exception)\b[:(]|\b(?:HTTP|status)[ :]*[45]\d\d\b",
+)
+_CORRECTION: Final = re.compile(
+    r"\b(?:apologi[sz]e|mistake|incorrect|correction|was wrong|is wrong|not correct|misread"
+    r"|let(?:'s| me| us) correct|should have been|contrary to)\b",
+    re.IGNORECASE,
+)
+
+
+class Points(NamedTuple):
+    """A reason and what it counts for."""
+
+    points: int
+    reason: Reason
+
+
+class Evidenced:
+    """Collects reasons by record."""
+
+    def __init__(self, names: Names, walk: Walk) -> None:
+        self.names = names
+        self.walk = walk
+        self.found: dict[int, list[Points]] = defaultdict(list)
+        self.candidates = _candidates(names, walk)
+        self._nodes = list(self.candidates)
+
+    def collect(self) -> dict[int, list[Points]]:
+        """The reasons of each candidate place, by its number."""
+        self._facts()
+        self._words()
+        self._failures()
+        self._corrections()
+        self._carried()
+        return self.found
+
+    def _add(self, node: int | None, points: int, word: str, places: tuple[Place, ...]) -> None:
+        if node is not None and node in self.candidates:
+            self.found[node].append(Points(points, Reason(word, places)))
+
+    def _facts(self) -> None:
+        """Who introduced the numbers, names, dates, ids and quotes of the answer."""
+        held: dict[int, list[Place]] = defaultdict(list)
+        for fact in _facts_of(self.names, self.walk):
+            for place in fact:
+                node = self._node(place)
+                if node is not None:
+                    held[node].append(place)
+        for node in sorted(held):
+            places = tuple(held[node][: MOST_NEXT + 1])
+            count = len(held[node])
+            points = FIRST_FACT + min(count - 1, MOST_NEXT) * NEXT_FACT
+            shown = ", ".join(repr(place.text) for place in places)
+            self._add(node, points, f"introduced {count} of the answer's facts: {shown}", places)
+            self._caller(node, places)
+
+    def _caller(self, node: int, places: tuple[Place, ...]) -> None:
+        """A tool's result comes from its call: whoever wrote the call stands beside it."""
+        evidence = self.names.evidence
+        link = evidence.link_of(node)
+        if link is None or evidence.links.type_of(link) == "model":
+            return
+        caller = self._wrote_call(link)
+        if caller is not None:
+            name = evidence.links.name_of(link)
+            self._add(caller, CALLER, f"wrote what {name} ran, whose result is in the answer", places)
+
+    def _wrote_call(self, link: int) -> int | None:
+        evidence = self.names.evidence
+        first = evidence.links.first[link]
+        for node in range(first, first + evidence.links.inputs[link]):
+            for edge in evidence.base.edges_into(node):
+                if edge.grade == "declared" and edge.source in self.candidates:
+                    return edge.source
+        before = [node for node in self._nodes if node < first and self._is_model(node)]
+        return before[-1] if before else None
+
+    def _is_model(self, node: int) -> bool:
+        link = self.names.evidence.link_of(node)
+        return link is not None and self.names.evidence.links.type_of(link) == "model"
+
+    def _words(self) -> None:
+        """Who introduced words of the answer, found at the end of the walk."""
+        held: dict[int, list[Place]] = defaultdict(list)
+        for use in self.walk.contexts:
+            for place in use.places:
+                node = self._node(place)
+                if node is not None and not use.asked:
+                    held[node].append(place)
+        for node in sorted(held):
+            places = sorted(held[node], key=lambda each: (-len(each.text), each.start))[:3]
+            own = self._is_model(node)
+            word = "said words that no earlier text holds" if own else "introduced words of the answer"
+            points = OWN_WORDS if own else WORDS
+            self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
+
+    def _failures(self) -> None:
+        for at, node in enumerate(self._nodes):
+            failure = self._failure(node)
+            if failure is None:
+                continue
+            self._add(node, FAILED, f"failed: {_quoted(failure.text)}", (failure,))
+            before = [each for each in self._nodes[:at] if self._is_model(each)]
+            if before and not self._is_model(node):
+                self._add(before[-1], FAILED, f"what came next failed: {_quoted(failure.text)}", (failure,))
+
+    def _failure(self, node: int) -> Place | None:
+        if self.names.evidence.places.kind_of(node) == "error":
+            return self._head(node, 0, _HEAD)
+        if self._is_model(node):
+            return None
+        text = self.candidates[node]
+        found = _FAILURE.search(text[: 4 * _HEAD])
+        return None if found is None else self._head(node, found.start(), found.start() + 80)
+
+    def _corrections(self) -> None:
+        """A later message takes back what the speaker before it said."""
+        for at, node in enumerate(self._nodes):
+            if not self._is_model(node):
+                continue
+            found = _CORRECTION.search(self.candidates[node][:_HEAD])
+            before = [each for each in self._nodes[:at] if self._is_model(each)]
+            if found is not None and before:
+                place = self._head(node, max(0, found.start() - 40), found.end() + 40)
+                self._add(before[-1], TAKEN_BACK, f"taken back: {_quoted(place.text)}", (place,))
+
+    def _carried(self) -> None:
+        for hop in self.walk.hops:
+            if hop.grade in ("declared", "value"):
+                node = self._node(hop.source)
+                known = self.found.get(node, []) if node is not None else []
+                if not any(each.reason.word.startswith(("said", "introduced words", "carried")) for each in known):
+                    self._add(node, CARRIED, f"carried words of the answer: {_quoted(hop.source.text)}", (hop.source,))
+
+    def _node(self, place: Place) -> int | None:
+        return self.names.evidence.places.find(place.seq, place.slot)
+
+    def _head(self, node: int, start: int, end: int) -> Place:
+        leaves = self.names.evidence.carrying.leaves(node)
+        if not leaves:
+            return self.names.place(Stretch(node, "", 0, REST))
+        leaf = leaves[0]
+        start = min(start, leaf.end)
+        return self.names.place(leaf._replace(start=start, end=max(start, min(end, leaf.end))))
+
+
+def _candidates(names: Names, walk: Walk) -> dict[int, str]:
+    """Places that can be suspects with their text: contexts, events and outputs, no question."""
+    evidence = names.evidence
+    places = evidence.places
+    asked = {
+        places.digest[node] for node in range(min(len(places), 64)) if places.kind_of(node) == "question"
+    }
+    last = len(places) if walk.answer_seq is None else places.of_seq(walk.answer_seq).stop
+    found = {}
+    for node in range(last):
+        kind = places.kind_of(node)
+        if kind not in ("context", "event", "output", "error") or places.digest[node] in asked:
+            continue
+        link = evidence.link_of(node)
+        whole = link is not None and (
+            evidence.links.children[link] or evidence.links.type_of(link) in ("assemble", "run")
+        )
+        if not whole and node not in evidence.nearest.left_out:
+            found[node] = evidence.carrying.text(Stretch(node, "", 0, REST))
+    return found
+
+
+def _facts_of(names: Names, walk: Walk) -> list[list[Place]]:
+    """For each fact of the answer, or of the span, the places that introduced it."""
+    low, high = walk.span or (0, len(walk.answer))
+    text = walk.answer[low:high]
+    spans = [(unit.start, unit.end) for unit in find_units(text)]
+    spans += [(start, end) for start, end, _ in find_names(text)]
+    words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
+    node = None if walk.answer_seq is None else names.evidence.places.find(walk.answer_seq, _slot(names, walk))
+    found = []
+    for word in [each for each in words if len(each) > 1][:FACTS]:
+        if node is None:
+            break
+        introducers = holders_of(names, [word], before=node).introducers
+        if not any(place.label.startswith("question") for place in introducers):
+            found.append(list(introducers))
+    return found
+
+
+def _slot(names: Names, walk: Walk) -> str:
+    places = names.evidence.places
+    seq = walk.answer_seq or 0
+    return "output" if places.find(seq, "output") is not None else "value"
+
+
+def _quoted(text: str) -> str:
+    short = " ".join(text.split())
+    return repr(short if len(short) <= 80 else f"{short[:79]}\u2026")

@@ -1,0 +1,101 @@
+"""How much of a text reached a model: what of a context its prompts really held."""
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from explainkit.graph.stretches import Stretch, merged
+
+if TYPE_CHECKING:
+    from explainkit.graph.evidence import Evidence
+
+Ranges = list[tuple[int, int]]
+_LOOKED_AT = 4
+
+
+class Landing:
+    """Which stretches stand in the input of a model link."""
+
+    def __init__(self, evidence: "Evidence", rows: frozenset[int] | None = None) -> None:
+        """Look at the inputs of some model links, by row of ``links``; of all when not given."""
+        self._evidence = evidence
+        self._inputs: dict[int, list[int]] = {}
+        self._holds: dict[int, bool] = {}
+        self._by_source = None
+        links, givers, contents = evidence.links, evidence.givers, evidence.contents
+        for row in range(len(links)):
+            if links.type_of(row) != "model" or (rows is not None and row not in rows):
+                continue
+            for node in range(links.first[row], links.first[row] + links.inputs[row]):
+                value = givers.value(node)
+                if value >= 0:
+                    self._inputs.setdefault(contents.chain[value], []).append(node)
+
+    def __bool__(self) -> bool:
+        return bool(self._inputs)
+
+    def is_read(self, node: int) -> bool:
+        """Whether any of a place's characters reached a model."""
+        return any(self.landed(leaf, any_=True) for leaf in self._evidence.carrying.leaves(node))
+
+    def landed(self, stretch: Stretch, *, any_: bool = False) -> Ranges:
+        """The ranges of a leaf's stretch that stand in a later input of a model.
+
+        Args:
+            stretch: A stretch of a leaf.
+            any_: Stop at the first.
+        """
+        evidence = self._evidence
+        value = evidence.givers.value(stretch.node)
+        found: Ranges = []
+        if value < 0:
+            return found
+        pieces = evidence.holding.atoms_of(value, stretch.path, stretch.start, stretch.end)
+        for atom, low, start, end in pieces:
+            ranges = self._of_atom(atom, low, low + end - start, stretch.node)
+            found.extend((a + start - low, b + start - low) for a, b in ranges)
+            if found and any_:
+                return found
+        return merged(found)
+
+    def _of_atom(self, atom: int, low: int, high: int, node: int) -> Ranges:
+        found: Ranges = []
+        for chain in self._evidence.givers.chains(atom):
+            nodes = self._inputs.get(chain)
+            if not nodes:
+                continue
+            at = bisect_right(nodes, node)
+            for each in (*nodes[at : at + _LOOKED_AT], *nodes[at:][-_LOOKED_AT:]):
+                for stand in self._evidence.givers.stands(each, atom, low, high):
+                    found.append((stand.low, stand.low + stand.end - stand.start))
+                if (low, high) in found:
+                    return [(low, high)]
+        if len(self._evidence.matches.atoms[atom].strip()) < _LOOKED_AT:
+            return found
+        return merged(found + self._matched(atom, low, high))
+
+    def _matched(self, atom: int, low: int, high: int) -> Ranges:
+        """Stretches that later atoms hold in other words' company, when a model's input holds those."""
+        table = self._evidence.matches.table
+        if self._by_source is None:
+            self._by_source = np.argsort(table.source, kind="stable")
+        order = self._by_source
+        first, last = np.searchsorted(table.source, [atom, atom + 1], sorter=order)
+        found: Ranges = []
+        for row in order[first:last].tolist():
+            start, end = int(table.source_start[row]), int(table.source_end[row])
+            if table.strong[row] and start < high and end > low and self._is_in(int(table.target[row])):
+                found.append((max(start, low), min(end, high)))
+        return found
+
+    def _is_in(self, atom: int) -> bool:
+        """Whether an atom stands in any of the inputs."""
+        known = self._holds.get(atom)
+        if known is None:
+            known = self._holds[atom] = any(
+                self._evidence.givers.stands(node, atom, 0, len(self._evidence.matches.atoms[atom]))
+                for chain in self._evidence.givers.chains(atom)
+                for node in self._inputs.get(chain, ())[:_LOOKED_AT] + self._inputs.get(chain, ())[-_LOOKED_AT:]
+            )
+        return known
