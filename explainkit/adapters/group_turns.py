@@ -9,6 +9,7 @@ from explainkit.adapters.dialects.chat import chat_turn
 from explainkit.adapters.turns import Role, Turn
 
 _ROLE = re.compile(r"^(?P<actor>.*?)\s*\((?P<aside>[^()]*)\)\s*$", re.DOTALL)
+_ASIDE = re.compile(r"\S \((?:->|thought|termination)")
 _PEOPLE = {"human", "user"}
 
 
@@ -44,6 +45,25 @@ def speaker(role: str) -> str | None:
     """
     found = _ROLE.match(role)
     return (found["actor"] if found else role.strip()) or None
+
+
+def is_group_chat(items: Sequence[Any]) -> bool:
+    """Whether a bare list of messages is a talk of several named speakers.
+
+    Example:
+        >>> is_group_chat([{"role": "Planner (thought)", "content": "Ask Bo."}])
+        True
+        >>> is_group_chat([{"role": "user", "content": "hi"}])
+        False
+    """
+    messages = [item for item in items if isinstance(item, dict) and "content" in item]
+    if not messages or len(messages) < len(items) or any("tool_calls" in m for m in messages):
+        return False
+    roles = [message.get("role") for message in messages]
+    if any(isinstance(role, str) and _ASIDE.search(role) for role in roles):
+        return True
+    names = {name for m in messages if isinstance(name := m.get("name"), str) and name}
+    return len(names) > 1 and all(isinstance(m.get("name"), str) for m in messages)
 
 
 def is_terminal(actor: str | None) -> bool:

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from explainkit.adapters.answers import write_answer
-from explainkit.adapters.group_turns import group_turns
+from explainkit.adapters.group_turns import group_turns, is_group_chat
 from explainkit.adapters.identity import content_key, distinct
 from explainkit.adapters.labels import LABELS, write_labels
 from explainkit.adapters.last_step import last_step
@@ -67,17 +67,21 @@ class WhoAndWhen:
             notes.append("no step holds an answer")
         else:
             write_answer(recorder, done.said[step.index], start=step.start, end=step.end)
+            if step.start is not None:
+                notes.append(f"the answer is the FINAL ANSWER line in message {step.index}")
         notes.extend(write_labels(run, turns, recorder, done, answered=step is not None))
         return notes
 
 
 def who_and_when(data: Any) -> WhoAndWhen | None:
-    """Recognise a history of named speakers, or a list of such histories.
+    """Recognise a history of named speakers, bare or wrapped, or a list of wrapped ones.
 
     Example:
-        >>> who_and_when({"history": [{"role": "human", "content": "hi"}]}).format
+        >>> who_and_when({"question": "?", "history": [{"role": "A", "content": "hi"}]}).format
         'who-and-when'
     """
+    if isinstance(data, list) and is_group_chat(data):
+        return WhoAndWhen(({"history": data},))
     runs = data if isinstance(data, list) else [data]
     if not runs or not all(isinstance(run, dict) and _history(run) for run in runs):
         return None
@@ -87,7 +91,9 @@ def who_and_when(data: Any) -> WhoAndWhen | None:
 def _history(run: dict[str, Any]) -> list[Any]:
     for key in _LISTS:
         listed = run.get(key)
-        if isinstance(listed, list) and any(_is_step(item) for item in listed):
+        if not isinstance(listed, list) or not any(_is_step(item) for item in listed):
+            continue
+        if is_group_chat(listed) or any(label in run for label in ("question", *LABELS)):
             return listed
     return []
 

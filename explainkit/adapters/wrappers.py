@@ -5,7 +5,15 @@ from typing import Any
 
 from explainkit.adapters.dialects import is_message
 
-_LISTS = ("messages", "input", "contents", "conversation", "conversations", "chat_history")
+_LISTS = (
+    "messages",
+    "input",
+    "contents",
+    "conversation",
+    "conversations",
+    "chat_history",
+    "history",
+)
 _SYSTEM = ("system", "instructions", "systemInstruction", "system_instruction")
 _RESPONSES = ("response", "choices", "output", "candidates", "completion", "message")
 _NESTED = ("request", "body")
@@ -50,11 +58,10 @@ def unwrap(data: Any) -> Conversation | None:
     if not isinstance(data, dict):
         return None
     flat = _flatten(data)
-    key = next((name for name in _LISTS if _holds_messages(flat.get(name))), None)
+    key = next((name for name in _LISTS if _messages(flat.get(name))), None)
     if key is None:
         return None
-    listed = flat[key]
-    items = [{"role": "user", "content": listed}] if isinstance(listed, str) else list(listed)
+    items = _messages(flat[key])
     taken = {key}
     system_key = next((name for name in _SYSTEM if flat.get(name)), None)
     tools = flat.get("tools") if isinstance(flat.get("tools"), list) else None
@@ -122,7 +129,10 @@ def _flatten(data: dict[str, Any]) -> dict[str, Any]:
     return data
 
 
-def _holds_messages(value: Any) -> bool:
-    if isinstance(value, str):
-        return bool(value)
-    return isinstance(value, list) and mostly_messages(value)
+def _messages(value: Any) -> list[Any]:
+    """The messages in a field: a list, a list of one list (a batch of one), or one text."""
+    if isinstance(value, str) and value:
+        return [{"role": "user", "content": value}]
+    if isinstance(value, list) and len(value) == 1 and isinstance(value[0], list):
+        value = value[0]
+    return list(value) if isinstance(value, list) and mostly_messages(value) else []

@@ -180,6 +180,21 @@ def test_times_of_the_source_are_kept_and_none_is_invented():
     assert [row["at"] for row in rows(recording, "link_opened")] == [1764583201 * 10**9]
 
 
+def test_other_wrappings_of_one_conversation():
+    plain = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "ho"}]
+    shared = [{"from": "human", "value": "hi"}, {"from": "gpt", "value": "ho"}]
+    for data in (
+        {"messages": [plain]},
+        {"chat_history": plain},
+        {"conversations": shared},
+        {"input": "hi", "output": [{"type": "message", "role": "assistant", "content": "ho"}]},
+    ):
+        recording = imported_data(data).recording
+        assert recording.values.text(recording.effective().final.value) == "ho"
+        [start] = rows(recording, "run_started")
+        assert recording.values.text(start["question"]) == "hi"
+
+
 def test_many_conversations_in_one_list():
     one = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
     reader = detect([{"messages": one}, {"messages": one}])

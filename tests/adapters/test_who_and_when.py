@@ -126,6 +126,27 @@ def test_only_parting_words_leave_no_answer():
     assert "no step holds an answer" in imp.report.notes
 
 
+def test_a_bare_list_of_named_speakers_is_a_group_chat():
+    named = imported_data(CHAT["history"])
+    assert named.report.format == "who-and-when"
+    assert [row["actor"] for row, _ in links(named.recording)][:2] == [
+        "Counter",
+        "Computer_terminal",
+    ]
+    asides = [
+        {"role": "human", "content": "Where?"},
+        {"role": "Planner (-> Walker)", "content": "Go and see."},
+        {"role": "Walker", "content": "By the weir."},
+    ]
+    assert answer_of(asides) == "By the weir."
+    assert imported_data(asides).report.format == "who-and-when"
+    people = [
+        {"role": "user", "name": "ann", "content": "hi"},
+        {"role": "assistant", "content": "hello"},
+    ]
+    assert imported_data(people).report.format == "openai-chat"
+
+
 def test_labels_become_two_failed_verdicts():
     recording = imported("group_chat.json").recording
     on_answer, on_step = rows(recording, "verdict")
