@@ -61,7 +61,10 @@ class Backtrack:
         slot: str = "answer",
     ) -> "Backtrack":
         """Walk over a run; the arguments are those of ``Run.backtrack``."""
-        return cls(run, walk(run.evidence, answer=answer, span=span, grade=grade, slot=slot))
+        chosen: str | tuple[str, int] | None = (slot, answer) if answer is not None else slot
+        if chosen == "answer":
+            chosen = None  # a run in which nobody gave an answer may still be walked
+        return cls(run, walk(run.evidence, answer=chosen, span=span, grade=grade))
 
     @property
     def answer(self) -> str:
