@@ -24,7 +24,10 @@ TARIFF = (
     "Claims must be sent within 90 days. "
     "Seats can be changed up to 60 minutes before departure.\n"
 )
-NOTE = "Goodwill campaign last winter: for a delay of 30 minutes or more we pay back half of the fare.\n"
+NOTE = (
+    "Goodwill campaign last winter: "
+    "for a delay of 30 minutes or more we pay back half of the fare.\n"
+)
 LINES = "Train 4711 arrived in Northfield 40 minutes late.\nThe desk is open from 8 to 18.\n"
 WORDINGS = [
     "My train was 40 minutes late. What do I get back?",
