@@ -1,0 +1,132 @@
+import base64
+import hashlib
+import json
+import re
+
+import pytest
+
+from explainkit.view.page import json_for_script, page_of_run
+from explainkit.view.palette import TINTS
+from explainkit.view.skin import BARE, STYLES
+from tests.view.bigger import chat
+from tests.view.claims import claims_recording, recorded_prompt, recorded_suspects, recorded_walk
+from tests.view.hostile import ATTACKS, HUGE, spoiled
+from tests.view.parsed import parsed
+
+ATTRIBUTES = {
+    "class", "d", "data-edge", "data-node", "data-seq", "height", "id", "marker-end", "orient",
+    "refX", "refY", "role", "transform", "viewBox", "width", "x", "y", "lang", "charset", "content",
+    "http-equiv", "name", "type", "hidden", "aria-label", "aria-live", "aria-hidden", "tabindex",
+    "markerWidth", "markerHeight", "markerUnits",
+}  # fmt: skip
+
+
+def claims_page(text=None):
+    recording, seqs = claims_recording()
+    found = recorded_walk(seqs), recorded_prompt(seqs), recorded_suspects(seqs)
+    walk, prompt, suspects = found if text is None else (spoiled(each, text) for each in found)
+    return page_of_run(recording, walk, prompts=[prompt], suspects=suspects)
+
+
+def block(page, kind):
+    return re.search(rf"<{kind}>(.*?)</{kind.split()[0]}>", page, re.DOTALL)[1]
+
+
+def data_of(page):
+    return json.loads(block(page, 'script type="application/json"'))
+
+
+@pytest.fixture(scope="module")
+def page():
+    return claims_page()
+
+
+def test_the_policy_allows_its_own_style_and_script_and_nothing_else(page):
+    policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)[1]
+    assert policy.startswith("default-src 'none'; base-uri 'none'; form-action 'none'; ")
+    for kind, directive in (("style", "style-src"), ('script type="module"', "script-src")):
+        digest = hashlib.sha256(block(page, kind).encode()).digest()
+        assert f"{directive} 'sha256-{base64.b64encode(digest).decode()}'" in policy
+    assert "unsafe" not in policy
+    assert page.index("Content-Security-Policy") < page.index("<style>")
+
+
+def test_the_page_asks_nothing_of_any_network(page):
+    assert not re.search(
+        r"https?:|\bsrc=|\bhref=|@import|url\((?!#ek-)|fetch\(|XMLHttp|import\(", page
+    )
+
+
+@pytest.mark.parametrize("attack", ["as recorded", *ATTACKS], ids=str)
+def test_recorded_text_is_text_whatever_it_says(attack):
+    page = claims_page(ATTACKS.get(attack))
+    found = parsed(page.removeprefix("<!DOCTYPE html>"))
+    assert {name for _, name, _ in found.attributes} <= {each.lower() for each in ATTRIBUTES}
+    assert not any(name.startswith("on") or name == "style" for _, name, _ in found.attributes)
+    for banned in ("form", "input", "img", "link", "animate", "math", "iframe", "button"):
+        assert banned not in found.tags
+    assert found.tags.count("script") == 2
+    assert found.tags.count("style") == 1
+    ids = {value for _, name, value in found.attributes if name == "id"}
+    assert ids == {"ek-arrow", "ek-arrow-lit"}
+    assert data_of(page)["nodes"]
+
+
+def test_data_cannot_end_its_block():
+    assert (
+        json_for_script("</script><!-- &\u2028")
+        == '"\\u003c/script\\u003e\\u003c!-- \\u0026\\u2028"'
+    )
+    assert json.loads(json_for_script("</script>\ud800")) == "</script>\ud800"
+
+
+def test_the_board_stands_in_the_page_without_any_script(page):
+    text = " ".join(
+        parsed(page.split('<script type="application/json">')[0] + "</body></html>").text.split()
+    )
+    for words in (
+        "goes back to campaign-note", "failed, says reviewer", "The trail, from the answer back",
+        "What the model saw in ask", "Rank 1", "cut by rank", "the words start here",
+        "placed by", "declared wired by the engine or the author; exact",
+    ):  # fmt: skip
+        assert words in text
+
+
+def test_the_inspector_holds_values_marks_origins_and_the_difference(page):
+    nodes = {node["label"]: node for node in data_of(page)["nodes"]}
+    note = nodes["campaign-note"]
+    assert ["why", "customer wrote about a delay before"] in note["lines"]
+    assert ["half of the fare", "span", 0] in note["texts"][0]["pieces"]
+    seen = nodes["ask"]["texts"][0]
+    assert seen["title"] == "what the model saw"
+    assert [name for _, name, _, _ in seen["origins"]] == ["tariff", "campaign-note", "question"]
+    before, after = nodes["by redactor"]["texts"]
+    assert ["Ms Keller", "removed", 0] in before["pieces"]
+    assert ["the passenger", "added", 0] in after["pieces"]
+
+
+def test_the_same_input_gives_the_same_bytes(page):
+    assert claims_page() == page
+
+
+def test_a_page_of_a_large_run_is_bounded_and_says_what_it_folds():
+    recording = chat(1_500)
+    _, seqs = claims_recording()
+    walk = spoiled(recorded_walk(seqs), HUGE)
+    page = page_of_run(recording, walk)
+    assert len(page) < 3_000_000
+    assert page.count('data-node="') <= 400
+    assert re.search(r"[\d,]+ records of [\d,]+ folded into", page)
+
+
+def test_every_role_has_its_class_in_the_style_sheet(page):
+    style = block(page, "style")
+    plain = {"line", "number", "verdict", "kicker", "template", "details", "summary", "columns"}
+    for role in {*STYLES, *BARE} - plain - {"column"}:
+        assert f".ek-{role}" in style, role
+
+
+def test_the_tints_of_the_page_are_those_of_the_notebook(page):
+    style = block(page, "style")
+    for index, (ground, ink) in enumerate(TINTS):
+        assert f"--ground{index}: {ground}; --ink{index}: {ink}" in style

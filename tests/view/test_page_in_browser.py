@@ -1,0 +1,218 @@
+from contextlib import contextmanager
+
+import pytest
+
+from explainkit.view.page import page_of_run
+from tests.view.bigger import chat
+from tests.view.claims import claims_recording, recorded_walk
+from tests.view.hostile import ATTACKS, spoiled
+from tests.view.test_page import claims_page
+
+pytestmark = pytest.mark.browser
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+CONTRAST = """() => {
+  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
+  const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
+    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+  const ground = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const shape = at.matches("g.ek-node") && at.querySelector(".ek-shape");
+      const colour = parse(shape ? getComputedStyle(shape).fill : getComputedStyle(at).backgroundColor);
+      if (colour.length === 3 || colour[3] > 0) return colour;
+    }
+    return [255, 255, 255];
+  };
+  const low = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement;
+    if (!walker.currentNode.data.trim() || element.closest("script, style, title, defs")) continue;
+    if (!element.getClientRects().length) continue;
+    const style = getComputedStyle(element);
+    const svg = element instanceof SVGElement;
+    const outside = svg && (element.matches(".ek-flag, .ek-verb-label"));
+    const back = light(ground(outside ? document.querySelector(".ek-pane") : element));
+    const fore = light(parse(svg ? style.fill : style.color));
+    const ratio = (Math.max(fore, back) + 0.05) / (Math.min(fore, back) + 0.05);
+    if (ratio < 4.5) low.push([walker.currentNode.data.slice(0, 40), ratio.toFixed(2)]);
+  }
+  return low;
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def opened(browser, tmp_path):
+    """Opens a page from a file; on the way out nothing may have been said, asked or requested."""
+
+    @contextmanager
+    def open_page(html, *, width=1600, height=1000, **context):
+        path = tmp_path / "run.html"
+        path.write_text(html, encoding="utf-8")
+        heard = []
+        with browser.new_context(viewport={"width": width, "height": height}, **context) as made:
+            page = made.new_page()
+            page.on("console", lambda message: heard.append(message.text))
+            page.on("pageerror", lambda error: heard.append(str(error)))
+            page.on("dialog", lambda dialog: (heard.append("a dialog"), dialog.dismiss()))
+            page.on("request", lambda request: heard.append(request.url))
+            page.goto(path.as_uri())
+            yield page
+        assert [each for each in heard if each != path.as_uri()] == []
+
+    return open_page
+
+
+def title(page):
+    return page.locator(".ek-inspector h3").inner_text()
+
+
+def test_clicking_a_box_shows_its_record(opened):
+    with opened(claims_page()) as page:
+        page.locator(".ek-node", has_text="ask").click()
+        assert title(page) == "ask"
+        seen = page.locator(".ek-inspector pre").first
+        assert "Goodwill campaign, December" in seen.inner_text()
+        assert seen.locator("mark").count() == 2
+        page.locator(".ek-node", has_text="by redactor").click()
+        assert page.locator(".ek-inspector del").inner_text() == "Ms Keller"
+        assert page.locator(".ek-inspector ins").inner_text() == "the passenger"
+
+
+def test_the_page_opens_on_the_source_of_the_words(opened):
+    with opened(claims_page()) as page:
+        assert title(page) == "campaign-note"
+        assert page.locator(".ek-inspector mark").inner_text() == "half of the fare"
+
+
+def test_keys_walk_the_evidence_both_ways_and_back(opened):
+    with opened(claims_page()) as page:
+        page.locator(".ek-node", has_text="answer, version 1").click()
+        page.keyboard.press("ArrowUp")
+        assert title(page) == "ask"
+        page.keyboard.press("ArrowUp")
+        assert title(page) == "assemble"
+        page.keyboard.press("ArrowUp")
+        assert title(page) == "campaign-note"
+        page.keyboard.press("ArrowDown")
+        assert title(page) == "assemble"
+        page.keyboard.press("Escape")
+        assert title(page) == "campaign-note"
+        page.keyboard.press("Home")
+        assert title(page) == "campaign-note"
+        focused = page.evaluate("document.activeElement.getAttribute('aria-current')")
+        assert focused == "true"
+        assert "context" in page.locator(".ek-live").inner_text()
+
+
+def test_enter_lights_what_a_record_goes_back_to(opened):
+    with opened(claims_page()) as page:
+        page.locator(".ek-node", has_text="assemble").first.click()
+        page.keyboard.press("Enter")
+        lit = page.locator(".ek-node.ek-lit .ek-label").all_text_contents()
+        assert "tariff" in lit
+        assert "by redactor" not in lit
+        assert "feed assemble" in page.locator(".ek-live").inner_text()
+        page.keyboard.press("Escape")
+        assert "by redactor" in page.locator(".ek-node.ek-lit .ek-label").all_text_contents()
+
+
+def test_search_reaches_any_record_in_one_step(opened):
+    with opened(claims_page()) as page:
+        page.locator(".ek-node").first.click()
+        page.keyboard.press("/")
+        page.keyboard.type("open 9")
+        assert page.locator(".ek-outline li:visible").count() == 1
+        page.keyboard.press("Enter")
+        assert title(page) == "opening-hours"
+
+
+def test_a_line_of_the_trail_opens_its_record(opened):
+    with opened(claims_page()) as page:
+        page.locator(".ek-hop", has_text="allowed").press("Enter")
+        assert title(page) == "campaign-note"
+        page.locator(".ek-hop", has_text="overridden").click()
+        assert title(page) == "the run's answer"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_has_its_contrast(opened, scheme):
+    with opened(claims_page(), color_scheme=scheme) as page:
+        for details in page.locator("details").all():
+            details.locator("summary").first.click()
+        assert page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("width", [400, 760, 1100, 1600])
+def test_no_width_makes_the_page_scroll_sideways(opened, width):
+    with opened(claims_page(), width=width) as page:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        assert page.locator(".ek-inspector").bounding_box()["width"] > 300
+
+
+def test_everything_reads_without_javascript(opened):
+    with opened(claims_page(), java_script_enabled=False) as page:
+        assert page.locator(".ek-node").count() == 11
+        assert page.locator(".ek-node", has_text="campaign-note").is_visible()
+        assert page.locator(".ek-prompt").is_visible()
+        assert not page.locator(".ek-inspector").is_visible()
+
+
+def test_controls_have_names_and_roles(opened):
+    with opened(claims_page()) as page:
+        assert page.get_by_role("button", name="Zoom in").count() == 1
+        assert page.get_by_role("searchbox", name="Search records").count() == 1
+        assert page.get_by_role("navigation", name="Outline").count() == 1
+        assert page.get_by_role("complementary", name="Inspector").count() == 1
+        assert page.get_by_role("button", name="context · memory: campaign-note").count() >= 1
+        tabbable = page.locator(".ek-node[tabindex='0']")
+        assert tabbable.count() == 1
+
+
+def test_motion_stops_for_those_who_asked(opened):
+    with opened(claims_page(), reduced_motion="reduce") as page:
+        duration = page.locator(".ek-shape").first.evaluate(
+            "(element) => getComputedStyle(element).transitionDuration"
+        )
+        assert duration == "0s"
+
+
+def test_print_shows_the_board_and_hides_the_controls(opened):
+    with opened(claims_page()) as page:
+        page.emulate_media(media="print")
+        assert page.locator(".ek-prompt").is_visible()
+        assert not page.locator(".ek-outline").is_visible()
+        assert not page.locator(".ek-tools").first.is_visible()
+
+
+def test_hostile_records_neither_run_nor_break_the_page(opened):
+    everything = " ".join(text for text in ATTACKS.values() if len(text) < 1_000)
+    with opened(claims_page(everything)) as page:
+        for index in range(page.locator(".ek-node").count()):
+            page.locator(".ek-node").nth(index).dispatch_event("click")
+        assert page.evaluate("typeof document.querySelector === 'function'")
+        assert page.locator(".ek-inspector h3").count() == 1
+        assert page.locator("form, input:not(.ek-search), iframe, img, math").count() == 0
+
+
+def test_a_large_run_opens_folded_and_stays_walkable(opened):
+    _, seqs = claims_recording()
+    with opened(page_of_run(chat(1_500), spoiled(recorded_walk(seqs), "x"))) as page:
+        assert page.locator(".ek-node").count() <= 400
+        page.locator(".ek-node").last.click()
+        page.keyboard.press("ArrowUp")
+        assert page.locator(".ek-node.ek-selected").count() == 1
