@@ -32,11 +32,12 @@ def ask(prompt):
 
 @pytest.fixture
 def hostile_file(tmp_path):
-    with ek.trace(LINE, to=tmp_path, question=BAD, run_id=f"id {LINE}", redact=False) as run:
+    with ek.trace(LINE, to=tmp_path, question=WORDS, run_id=f"id {LINE}", redact=False) as run:
         piece = ek.context(LINE, WORDS, kind=LINE, source=LINE, why=WORDS)
         ek.left_out(LINE, BAD, why=WORDS, how=LINE)
-        ek.answer(ask(ek.assemble("{piece}!", piece=piece)))
-        ek.override(lambda text: text + BAD, by=LINE, reason=WORDS)
+        ask(ek.assemble("{piece}!", piece=piece))
+        ek.answer(WORDS)
+        ek.override(lambda text: text + piece, by=LINE, reason=WORDS)
     run.verdict("failed", judge=LINE, reason=WORDS, issues=[{"code": LINE, "message": WORDS}])
     run.note(WORDS, by=LINE)
     return run.path
@@ -72,8 +73,8 @@ def test_a_listing_has_one_line_for_each_run(cli, hostile_file):
 
 def test_json_gives_back_exactly_what_was_recorded(cli, hostile_file):
     data = json.loads(cli("backtrack", hostile_file, "--json").out)
-    assert data["question"] == BAD
-    assert data["answer"]["text"] == BAD + BAD
+    assert data["question"] == WORDS
+    assert data["answer"]["text"] == WORDS + WORDS
 
 
 def test_a_hostile_file_name_is_harmless(cli, tmp_path):
