@@ -69,11 +69,11 @@ class ChatLists:
         return ()
 
 
-def chat_lists(data: Any) -> ChatLists | None:
+def recognise_chat_lists(data: Any) -> ChatLists | None:
     """Recognise one conversation, or a list of conversations.
 
     Example:
-        >>> chat_lists([{"role": "user", "content": "hi"}]).format
+        >>> recognise_chat_lists([{"role": "user", "content": "hi"}]).format
         'openai-chat'
     """
     one = unwrap(data)

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from explainkit.adapters.chat_lists import chat_lists
+from explainkit.adapters.chat_lists import recognise_chat_lists
 from explainkit.adapters.reader import Reader
-from explainkit.adapters.tau_bench import tau_bench
-from explainkit.adapters.who_and_when import who_and_when
+from explainkit.adapters.tau_bench import recognise_tau_bench
+from explainkit.adapters.who_and_when import recognise_who_and_when
 
 FORMATS = (
     "chat lists (OpenAI chat and Responses, Anthropic, LangChain, Gemini)",
@@ -30,7 +30,7 @@ def detect(data: Any) -> Reader | None:
         >>> detect({"a": 1}) is None
         True
     """
-    for recognise in (tau_bench, who_and_when, chat_lists):
+    for recognise in (recognise_tau_bench, recognise_who_and_when, recognise_chat_lists):
         reader = recognise(data)
         if reader is not None:
             return reader

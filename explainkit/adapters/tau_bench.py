@@ -90,11 +90,11 @@ class TauBench:
         return () if target else ("nothing was said or done, so the reward judges nothing",)
 
 
-def tau_bench(data: Any) -> TauBench | None:
+def recognise_tau_bench(data: Any) -> TauBench | None:
     """Recognise results: objects with a trajectory and a reward.
 
     Example:
-        >>> tau_bench([{"task_id": 0, "reward": 1.0, "traj": [], "trial": 0}]).format
+        >>> recognise_tau_bench([{"task_id": 0, "reward": 1.0, "traj": [], "trial": 0}]).format
         'tau-bench'
     """
     runs = data if isinstance(data, list) else [data]

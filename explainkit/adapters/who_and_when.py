@@ -73,11 +73,11 @@ class WhoAndWhen:
         return notes
 
 
-def who_and_when(data: Any) -> WhoAndWhen | None:
+def recognise_who_and_when(data: Any) -> WhoAndWhen | None:
     """Recognise a history of named speakers, bare or wrapped, or a list of wrapped ones.
 
     Example:
-        >>> who_and_when({"question": "?", "history": [{"role": "A", "content": "hi"}]}).format
+        >>> recognise_who_and_when({"question": "?", "history": [{"role": "A", "content": "hi"}]}).format
         'who-and-when'
     """
     if isinstance(data, list) and is_group_chat(data):
