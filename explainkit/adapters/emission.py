@@ -5,7 +5,6 @@ from typing import Any
 
 from explainkit.adapters.calls import pair
 from explainkit.adapters.dialects.chat import ROLES
-from explainkit.adapters.inline import inline
 from explainkit.adapters.moments import moment
 from explainkit.adapters.replies import Reply, reply_of
 from explainkit.adapters.script import Emitted, Said, Script
@@ -13,6 +12,7 @@ from explainkit.adapters.surroundings import Surroundings
 from explainkit.adapters.tool_links import ToolLinks
 from explainkit.adapters.transcript import Transcript
 from explainkit.adapters.turns import Result, Text, Turn
+from explainkit.adapters.wording import inline
 from explainkit.tracing.recorder import Recorder
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from explainkit.adapters.inline import inline
 from explainkit.adapters.script import Emitted
 from explainkit.adapters.turns import Turn
+from explainkit.adapters.wording import inline
 from explainkit.tracing.recorder import Recorder
 
 JUDGE = "who&when annotators"

@@ -3,9 +3,9 @@
 from typing import Any
 
 from explainkit.adapters.dialects.blocks import parts_of
-from explainkit.adapters.inline import inline
 from explainkit.adapters.script import Script
 from explainkit.adapters.turns import Text
+from explainkit.adapters.wording import inline
 from explainkit.tracing.recorder import Recorder
 
 

@@ -10,10 +10,10 @@ from typing import Any
 from explainkit.adapters.answers import last_said, write_answer
 from explainkit.adapters.dialects import turns_of
 from explainkit.adapters.identity import content_key, distinct
-from explainkit.adapters.inline import inline
 from explainkit.adapters.reader import Reading
 from explainkit.adapters.reports import Skipped
 from explainkit.adapters.script import Emitted, Script
+from explainkit.adapters.wording import inline
 from explainkit.tracing.recorder import Recorder
 
 _DOMAIN = re.compile(r"#\s*(\w+) agent policy", re.IGNORECASE)

@@ -6,11 +6,11 @@ from typing import Any
 from explainkit.adapters.arguments import Argument, arguments_of
 from explainkit.adapters.calls import Pairing, Place
 from explainkit.adapters.dialects.pointer import at
-from explainkit.adapters.inline import inline
 from explainkit.adapters.moments import moment
 from explainkit.adapters.script import Emitted
 from explainkit.adapters.transcript import Transcript
 from explainkit.adapters.turns import Call, Result, Turn
+from explainkit.adapters.wording import inline
 from explainkit.tracing.recorder import Recorder
 
 

@@ -6,10 +6,10 @@ from functools import cached_property
 from typing import Any
 
 from explainkit.adapters.answers import write_answer
-from explainkit.adapters.group_turns import group_turns, is_group_chat
+from explainkit.adapters.ending import last_step
+from explainkit.adapters.group_chat import group_turns, is_group_chat
 from explainkit.adapters.identity import content_key, distinct
 from explainkit.adapters.labels import LABELS, write_labels
-from explainkit.adapters.last_step import last_step
 from explainkit.adapters.reader import Reading
 from explainkit.adapters.reports import Skipped
 from explainkit.adapters.script import Emitted, Script
@@ -77,7 +77,8 @@ def recognise_who_and_when(data: Any) -> WhoAndWhen | None:
     """Recognise a history of named speakers, bare or wrapped, or a list of wrapped ones.
 
     Example:
-        >>> recognise_who_and_when({"question": "?", "history": [{"role": "A", "content": "hi"}]}).format
+        >>> steps = [{"role": "Ann", "content": "hi"}]
+        >>> recognise_who_and_when({"question": "?", "history": steps}).format
         'who-and-when'
     """
     if isinstance(data, list) and is_group_chat(data):

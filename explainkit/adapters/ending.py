@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from explainkit.adapters.group_turns import is_terminal
+from explainkit.adapters.group_chat import is_terminal
 from explainkit.adapters.script import Emitted
 from explainkit.adapters.turns import Turn
 
