@@ -217,9 +217,9 @@ class Backtrack:
         Args:
             path: Where to write it; only returned when not given.
         """
-        from explainkit.view.page import page
+        from explainkit.view.page import page_of
 
-        html = page(self.run.evidence, self.walk, board=self.board())
+        html = page_of(self.run.evidence, self.walk, board=self.board())
         if path is not None:
             Path(path).write_text(html, encoding="utf-8")
         return html

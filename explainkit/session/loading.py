@@ -42,7 +42,7 @@ def load(path: str | os.PathLike[str], *, run: str | int | None = None) -> Run:
         return own
     from explainkit.adapters import open_foreign
 
-    foreign = open_foreign(path)
+    foreign = open_foreign(Path(path))
     if run is None and foreign.count != 1:
         ids = foreign.ids
         shown = ", ".join(ids[:SHOWN_IDS]) + (", ..." if len(ids) > SHOWN_IDS else "")
@@ -77,7 +77,7 @@ def load_all(path: str | os.PathLike[str]) -> Iterator[Run]:
         return
     from explainkit.adapters import open_foreign
 
-    foreign = open_foreign(path)
+    foreign = open_foreign(Path(path))
     for index in range(foreign.count):
         imported = foreign.read(index)
         yield Run.loaded(imported.recording, report=imported.report)
