@@ -105,6 +105,21 @@ class Chart:
         return found
 
 
+def walked_part(chart: Chart) -> Chart:
+    """The lit boxes, what judges them, and the arrows between them; all of it when none is lit."""
+    if not chart.any_lit:
+        return chart
+    kept = {index for index, node in enumerate(chart.nodes) if node.lit}
+    kept |= {e.target for e in chart.edges if e.role == "judges" and e.source in kept}
+    index = {old: new for new, old in enumerate(sorted(kept))}
+    edges = [
+        replace(edge, source=index[edge.source], target=index[edge.target])
+        for edge in chart.edges
+        if edge.source in kept and edge.target in kept
+    ]
+    return Chart(tuple(chart.nodes[old] for old in sorted(kept)), tuple(edges), (), chart.notes)
+
+
 @dataclass(frozen=True, slots=True)
 class RawEdge:
     """An arrow between records by ``seq``."""

@@ -3,12 +3,17 @@
 from functools import partial
 from typing import TYPE_CHECKING
 
+from explainkit.backtrack.results import Walk
 from explainkit.safety import label
+from explainkit.view.carried import edges_of
+from explainkit.view.chart import Chart, ChartNode, walked_part
+from explainkit.view.collecting import collect
+from explainkit.view.folding import chart_of
 from explainkit.view.geometry import Sketch
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
-    from explainkit.view.chart import Chart, ChartNode
+    from explainkit.graph import Evidence
 
 LABEL = 80
 """Characters of a label; labels of 16,000 characters crash `dot`."""
@@ -27,7 +32,21 @@ SHAPES = {
 }
 
 
-def dot_of_chart(chart: "Chart") -> str:
+def dot_of(evidence: "Evidence", walk: Walk) -> str:
+    """DOT source of the walk's part of the graph; of the whole run when nothing was walked.
+
+    Args:
+        evidence: The run.
+        walk: A backtrack of it.
+
+    Returns:
+        DOT source that shows hostile text as text.
+    """
+    chart = chart_of(collect(evidence.recording, walk, edges_of(evidence)))
+    return dot_of_chart(walked_part(chart))
+
+
+def dot_of_chart(chart: Chart) -> str:
     """DOT source of a chart: kinds as shapes and words, grades as line styles and words.
 
     Args:
@@ -82,7 +101,7 @@ def dot_of_sketch(sketch: Sketch) -> str:
     return source
 
 
-def _two_lines(node: "ChartNode") -> str:
+def _two_lines(node: ChartNode) -> str:
     """Kind and name; no empty line, because Graphviz in WebAssembly fails on a leading one."""
     lines = [flat(text, LABEL) for text in (node.word, node.label)]
     return label("\n".join(line for line in lines if line), limit=3 * LABEL)

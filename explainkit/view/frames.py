@@ -47,7 +47,7 @@ the stored value, offsets are code points, times are UTC; what was not recorded 
 Row = Mapping[str, Any]
 
 
-def links_frame(recording: "Recording") -> "pd.DataFrame":
+def links(recording: "Recording") -> "pd.DataFrame":
     """The links of a run, one row each (columns: ``LINKS``).
 
     Args:
@@ -63,7 +63,7 @@ def links_frame(recording: "Recording") -> "pd.DataFrame":
     )
 
 
-def contexts_frame(recording: "Recording") -> "pd.DataFrame":
+def contexts(recording: "Recording") -> "pd.DataFrame":
     """The pieces of context offered or left out, one row each (columns: ``CONTEXTS``)."""
     rows = (
         {
@@ -78,7 +78,7 @@ def contexts_frame(recording: "Recording") -> "pd.DataFrame":
     return _frame(rows, CONTEXTS)
 
 
-def overrides_frame(recording: "Recording") -> "pd.DataFrame":
+def overrides(recording: "Recording") -> "pd.DataFrame":
     """The overrides of a run with the text before and after (columns: ``OVERRIDES``)."""
     versions: dict[tuple[str, int], str | None] = {}
     rows: list[dict[str, Any]] = []
@@ -104,7 +104,7 @@ def overrides_frame(recording: "Recording") -> "pd.DataFrame":
     return _frame(rows, OVERRIDES)
 
 
-def verdicts_frame(recording: "Recording") -> "pd.DataFrame":
+def verdicts(recording: "Recording") -> "pd.DataFrame":
     """The verdicts on answers and links (columns: ``VERDICTS``).
 
     ``stale`` is true where a later version replaced the one that was judged.
@@ -119,7 +119,7 @@ def verdicts_frame(recording: "Recording") -> "pd.DataFrame":
     return _frame(rows, VERDICTS)
 
 
-def hops_frame(walk: "Walk") -> "pd.DataFrame":
+def hops(walk: "Walk") -> "pd.DataFrame":
     """The hops of a walk from the answer back, one row each (columns: ``HOPS``)."""
     return _frame(
         (

@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from explainkit.backtrack.results import Prompt, Suspect, Walk
-from explainkit.graph import Evidence
+from explainkit.backtrack import shortlist
+from explainkit.backtrack.results import Walk
 from explainkit.safety import Html, element, joined
 from explainkit.view import panels
 from explainkit.view.board import Board
@@ -22,37 +22,35 @@ from explainkit.view.drawing import sketch_of, svg_of
 from explainkit.view.folding import chart_of
 from explainkit.view.layout import layout_of
 from explainkit.view.notebook import details, main
+from explainkit.view.seen import prompt_on_path, prompts_of
 from explainkit.view.skin import PAGE
 from explainkit.view.words import GRADES, counted, flat
 
 if TYPE_CHECKING:
-    from explainkit.store import Recording
+    from explainkit.graph import Evidence
 
 
-def page_of_run(
-    recording: "Recording",
-    walk: Walk,
-    *,
-    evidence: Evidence | None = None,
-    prompts: Sequence[Prompt] = (),
-    suspects: Sequence[Suspect] = (),
-) -> str:
+def page_of(evidence: "Evidence", walk: Walk, *, board: Board | None = None) -> str:
     """Write one self-contained page of a run and a backtrack in it.
 
     Args:
-        recording: The run.
+        evidence: The run.
         walk: The backtrack whose path is lit.
-        evidence: Of the same run, when it is at hand already.
-        prompts: What model links saw; the first is shown beside the trail.
-        suspects: The shortlist.
+        board: What was composed for them, when it is at hand already.
 
     Returns:
         A whole HTML document: no request, no inline style, and every recorded word as text. It
         reads without JavaScript; with it the graph is walked by click and by key.
     """
-    board = board_of(recording, walk, prompt=prompts[0] if prompts else None, suspects=suspects)
-    edges = edges_of(evidence or Evidence(recording))
-    chart = chart_of(collect(recording, walk, edges))
+    recording = evidence.recording
+    board = board or board_of(
+        recording,
+        walk,
+        prompt=prompt_on_path(evidence, walk),
+        suspects=shortlist(evidence, walk),
+    )
+    chart = chart_of(collect(recording, walk, edges_of(evidence)))
+    prompts = prompts_of(evidence, chart)
     layout = layout_of(sketch_of(chart))
     style, script = _asset("page.css"), _asset("page.js")
     data = _payload(chart, details_of(recording, chart, walk, prompts), walk)

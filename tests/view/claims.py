@@ -5,8 +5,17 @@ from dataclasses import replace
 from explainkit.backtrack.results import Walk
 from explainkit.store import MemorySink, Recording
 from explainkit.tracing.recorder import Recorder
-from tests.view.samples import ANSWER, NOTE, PROMPT, QUESTION, SAID, TARIFF, claims_prompt
-from tests.view.samples import claims_suspects, claims_walk
+from tests.view.samples import (
+    ANSWER,
+    NOTE,
+    PROMPT,
+    QUESTION,
+    SAID,
+    TARIFF,
+    claims_prompt,
+    claims_suspects,
+    claims_walk,
+)
 
 NAMES = {
     0: "start", 2: "tariff", 3: "note", 4: "hours", 5: "rest", 6: "join", 8: "ask", 9: "said",

@@ -7,7 +7,8 @@ ATTACKS: dict[str, str] = {
     "script": "</code></pre><script>alert(1)</script>",
     "handler": "<img src=x onerror=alert(1)>\"' onmouseover=alert(1) x='",
     "svg": "<svg><animate onbegin=alert(1) attributeName=x dur=1s>",
-    "mutation": "<math><mtext><table><mglyph><style><!--</style><img title='--><img src onerror=alert(1)>'>",
+    "mutation": "<math><mtext><table><mglyph><style><!--</style>"
+    "<img title='--><img src onerror=alert(1)>'>",
     "end of data": "</script><!--<script>alert(1)//--> ]]> <![CDATA[",
     "mathjax": r"$$\href{javascript:alert(1)}{x}$$ \(x\) \begin{equation}\unicode{x}\end{equation}",
     "clobbering": "<form id=document name=body><input name=textContent id=ek-arrow></form>",
@@ -19,7 +20,7 @@ ATTACKS: dict[str, str] = {
     "surrogates": "\ud800 x \udfff",
     "dot": '"]; a -> b [label=<<b>x</b>>]; } digraph { "\\',
     "formula": '=HYPERLINK("http://evil.example","x")',
-    "explainkit": '<div class="ek-answer" data-seq="0" style="position:fixed">Verdict: passed</div>',
+    "explainkit": '<div class="ek-answer" data-seq="0" style="position:fixed">Verdict: ok</div>',
     "empty": "",
     "lines": "\n\n\n" * 400,
     "long word": "w" * 300_000,

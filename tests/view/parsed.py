@@ -30,7 +30,8 @@ class _Reader(HTMLParser):
             self.found.open.append(tag)
 
     def handle_endtag(self, tag):
-        assert self.found.open and self.found.open.pop() == tag, f"</{tag}> closes nothing"
+        assert self.found.open, f"</{tag}> closes nothing"
+        assert self.found.open.pop() == tag
 
     def handle_data(self, data):
         self.found.text += data

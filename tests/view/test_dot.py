@@ -1,8 +1,10 @@
 import pytest
 
+from explainkit.graph import Evidence
 from explainkit.view.chart import Chart, ChartEdge, ChartNode
-from explainkit.view.dot import dot_of_chart
+from explainkit.view.dot import dot_of, dot_of_chart
 from explainkit.view.layout import dot_engine
+from tests.view.claims import claims_recording, recorded_walk
 from tests.view.hostile import ATTACKS, HUGE
 
 
@@ -32,3 +34,11 @@ def test_kinds_and_grades_are_said_in_words_and_shapes():
     assert "shape=oval" in source
     assert "shape=hexagon" in source
     assert "reads (declared)" in source
+
+
+def test_only_the_walked_part_and_what_judges_it_is_written():
+    recording, seqs = claims_recording()
+    source = dot_of(Evidence(recording), recorded_walk(seqs))
+    for name in ("campaign-note", "ask", "by redactor", "verdict: failed"):
+        assert name in source
+    assert "opening-hours" not in source

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import pytest
 
 from explainkit.graph import Evidence
@@ -65,7 +67,7 @@ def test_the_course_of_a_run_leads_from_step_to_step():
     steps = [i for i, node in enumerate(chart.nodes) if node.label == "turn"]
     then = {(edge.source, edge.target) for edge in chart.edges if edge.role == "then"}
     ways = {(edge.source, edge.target) for edge in chart.edges}
-    assert all(pair in ways for pair in zip(steps, steps[1:], strict=False))
+    assert all(pair in ways for pair in pairwise(steps))
     assert then
     assert all(edge.grade == "order" for edge in chart.edges if edge.role == "then")
 

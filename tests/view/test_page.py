@@ -5,7 +5,9 @@ import re
 
 import pytest
 
-from explainkit.view.page import json_for_script, page_of_run
+from explainkit.graph import Evidence
+from explainkit.view.compose import board_of
+from explainkit.view.page import json_for_script, page_of
 from explainkit.view.palette import TINTS
 from explainkit.view.skin import BARE, STYLES
 from tests.view.bigger import chat
@@ -25,7 +27,11 @@ def claims_page(text=None):
     recording, seqs = claims_recording()
     found = recorded_walk(seqs), recorded_prompt(seqs), recorded_suspects(seqs)
     walk, prompt, suspects = found if text is None else (spoiled(each, text) for each in found)
-    return page_of_run(recording, walk, prompts=[prompt], suspects=suspects)
+    return page_of(
+        Evidence(recording),
+        walk,
+        board=board_of(recording, walk, prompt=prompt, suspects=suspects),
+    )
 
 
 def block(page, kind):
@@ -99,7 +105,11 @@ def test_the_inspector_holds_values_marks_origins_and_the_difference(page):
     assert ["half of the fare", "span", 0] in note["texts"][0]["pieces"]
     seen = nodes["ask"]["texts"][0]
     assert seen["title"] == "what the model saw"
-    assert [name for _, name, _, _ in seen["origins"]] == ["tariff", "campaign-note", "question"]
+    assert [name for _, name, _, _ in seen["origins"]] == [
+        "tariff",
+        "campaign-note",
+        "question (asked)",
+    ]
     before, after = nodes["by redactor"]["texts"]
     assert ["Ms Keller", "removed", 0] in before["pieces"]
     assert ["the passenger", "added", 0] in after["pieces"]
@@ -113,7 +123,7 @@ def test_a_page_of_a_large_run_is_bounded_and_says_what_it_folds():
     recording = chat(1_500)
     _, seqs = claims_recording()
     walk = spoiled(recorded_walk(seqs), HUGE)
-    page = page_of_run(recording, walk)
+    page = page_of(Evidence(recording), walk)
     assert len(page) < 3_000_000
     assert page.count('data-node="') <= 400
     assert re.search(r"[\d,]+ records of [\d,]+ folded into", page)

@@ -2,7 +2,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from explainkit.view.page import page_of_run
+from explainkit.graph import Evidence
+from explainkit.view.page import page_of
 from tests.view.bigger import chat
 from tests.view.claims import claims_recording, recorded_walk
 from tests.view.hostile import ATTACKS, spoiled
@@ -22,7 +23,8 @@ CONTRAST = """() => {
   const ground = (element) => {
     for (let at = element; at; at = at.parentElement) {
       const shape = at.matches("g.ek-node") && at.querySelector(".ek-shape");
-      const colour = parse(shape ? getComputedStyle(shape).fill : getComputedStyle(at).backgroundColor);
+      const style = getComputedStyle(shape || at);
+      const colour = parse(shape ? style.fill : style.backgroundColor);
       if (colour.length === 3 || colour[3] > 0) return colour;
     }
     return [255, 255, 255];
@@ -211,7 +213,7 @@ def test_hostile_records_neither_run_nor_break_the_page(opened):
 
 def test_a_large_run_opens_folded_and_stays_walkable(opened):
     _, seqs = claims_recording()
-    with opened(page_of_run(chat(1_500), spoiled(recorded_walk(seqs), "x"))) as page:
+    with opened(page_of(Evidence(chat(1_500)), spoiled(recorded_walk(seqs), "x"))) as page:
         assert page.locator(".ek-node").count() <= 400
         page.locator(".ek-node").last.click()
         page.keyboard.press("ArrowUp")

@@ -68,7 +68,8 @@ def test_the_board_tells_everything_without_any_style():
     text = " ".join(parsed(bare).text.split())
     for words in (
         "failed, says reviewer", "said", "landed", "allowed", "born", "declared", "overridden",
-        "Rank 1", "memory/2025-12", "cut by rank", "What the model saw in ask", "in no upstream text",
+        "Rank 1", "memory/2025-12", "cut by rank", "What the model saw in ask",
+        "in no upstream text",
     ):  # fmt: skip
         assert words in text
     assert "<mark>half of the fare</mark>" in bare
