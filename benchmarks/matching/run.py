@@ -40,8 +40,10 @@ def throughput(contents: list[str]) -> None:
             f"{size / total:.1f} MB/s, {total / bare:.1f} x fold and split ({bare:.2f} s), "
             f"{len(table)} matches"
         )
-    print(f"peak memory: {_peak() - before:.0f} MB over {before:.0f} MB, text {size:.1f} MB; "
-          f"the bare loop took {base - before:.0f} MB")
+    print(
+        f"peak memory: {_peak() - before:.0f} MB over {before:.0f} MB, text {size:.1f} MB; "
+        f"the bare loop took {base - before:.0f} MB"
+    )
     words = " ".join(contents[len(contents) // 2].split(" ")[5:11])
     for span in (words, words[2:-2], "1234.56"):
         places, seconds = _timed(lambda span=span: index.find(span))

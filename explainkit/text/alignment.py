@@ -6,8 +6,8 @@
     >>> map_range(pieces, 0, 3, backward=False), map_range(pieces, 19, 23, backward=True)
     ((0, 13), (12, 16))
 
-Tokens that occur once on both sides are anchors (patience diff); what lies between two anchors is
-aligned the same way, to a bounded depth, so that text made of repeats costs no more than other text.
+Tokens that occur once on both sides are anchors (patience diff); what lies between two anchors
+is aligned the same way, to a bounded depth, so that text made of repeats costs no more.
 """
 
 import re
@@ -96,7 +96,7 @@ def _windows(ids: Ids, width: int) -> Ids:
 
 
 def _anchors(a: Ids, b: Ids) -> list[tuple[int, int]]:
-    """Places that must be the same: a token, or where words repeat a run of tokens, unique on both sides."""
+    """Places of what is unique on both sides: a token or, where words repeat, a run of them."""
     anchors = _unique_on_both(a, b)
     if len(anchors) * _SPARSE < min(len(a), len(b)) and min(len(a), len(b)) >= _WINDOW:
         wide = _unique_on_both(_windows(a, _WINDOW), _windows(b, _WINDOW))
@@ -190,7 +190,7 @@ def align(before: str, after: str) -> list[Piece]:
         a_start, a_end = int(a_at[i]), int(a_at[i + size])
         b_start, b_end = int(b_at[j]), int(b_at[j + size])
         # Space or punctuation that two different phrases share by chance does not tie them.
-        inner = 0 < i and 0 < j and i + size < len(a) and j + size < len(b)
+        inner = i > 0 and j > 0 and i + size < len(a) and j + size < len(b)
         if inner and not _HAS_WORD.search(before, a_start, a_end):
             continue
         if a_start > a_done or b_start > b_done:

@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explainkit.text.tokens import Tokens, tokenize
+from explainkit.text.tokens import Tokens, tokenize, tokenize_joined
 
 _BATCH: Final = 1_000_000
 _REACH: Final = 10_000
-_BETWEEN: Final = "\0\0"  # two, so that a unit never follows the number of the text before
+_BETWEEN: Final = "\0"
 
 
 class TokenTable(NamedTuple):
@@ -93,8 +93,9 @@ def tokenize_all(texts: Sequence[str]) -> TokenTable:
     counts = np.zeros(len(texts) + 1, np.int64)
     parts: list[Tokens] = []
     for numbers, offsets, pieces in _batches(texts):
-        tokens = tokenize(_BETWEEN.join(pieces))
         begins = np.cumsum([0, *(len(piece) + len(_BETWEEN) for piece in pieces[:-1])])
+        fresh = begins[np.array(offsets) == 0]
+        tokens = tokenize_joined(_BETWEEN.join(pieces), fresh)
         owner = np.searchsorted(begins, tokens.starts, side="right") - 1
         shift = (np.array(offsets) - begins)[owner].astype(np.int32)
         counts[1:] += np.bincount(np.array(numbers)[owner], minlength=len(texts))

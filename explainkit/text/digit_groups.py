@@ -153,8 +153,8 @@ def _closing_zeros(codes: Codes, start: Ints, end: Ints) -> Ints:
     return count
 
 
-def _spread(start: Ints, count: Ints) -> Ints:
-    """Concatenate the ranges `start .. start+count`."""
+def spread(start: Ints, count: Ints) -> Ints:
+    """Return the numbers of all ranges `start .. start+count`, one range after the other."""
     total = int(count.sum())
     offset = np.repeat(start - (np.cumsum(count) - count), count)
     return offset + np.arange(total)
@@ -175,14 +175,14 @@ def rewrite_numbers(codes: Codes, kinds: NDArray[np.uint8]) -> Rewrite | None:
     good, fraction = _valid(codes, kinds, chains)
     first, last = chains.first[good], chains.last[good]
     with_point = fraction[good]
-    links = _spread(first, last - first)
+    links = spread(first, last - first)
     is_point = np.zeros(len(links), bool)
     is_point[(np.cumsum(last - first) - 1)[with_point]] = True
     places = chains.ends[links]
     start, end = chains.starts[last[with_point]], chains.ends[last[with_point]]
     zeros = _closing_zeros(codes, start, end)
     whole = zeros == end - start
-    drop = [places[~is_point], _spread(end - zeros, zeros), (start - 1)[whole]]
+    drop = [places[~is_point], spread(end - zeros, zeros), (start - 1)[whole]]
     cut = zeros > 0
     return Rewrite(
         np.sort(np.concatenate(drop)),

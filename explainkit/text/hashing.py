@@ -40,9 +40,7 @@ def _load(
     return loaded
 
 
-def run_keys(
-    data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]
-) -> NDArray[np.uint64]:
+def run_keys(data: bytes, starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.uint64]:
     """Return a key for each run `data[start:end]`.
 
     Args:
@@ -62,9 +60,7 @@ def run_keys(
     rest = rest[size[rest] <= _LONG]
     done = 8
     while len(rest):
-        keys[rest] = mix(
-            keys[rest] * _STEP + _load(words, starts[rest] + done, size[rest] - done)
-        )
+        keys[rest] = mix(keys[rest] * _STEP + _load(words, starts[rest] + done, size[rest] - done))
         done += 8
         rest = rest[size[rest] > done]
     for at in huge.tolist():

@@ -90,9 +90,9 @@ def index_tokens(texts: Sequence[str]) -> TokenIndex:
     )
 
 
-def shingle_keys(index: TokenIndex, start: int, stop: int) -> (
-    tuple[NDArray[np.uint64], NDArray[np.int64]]
-):
+def shingle_keys(
+    index: TokenIndex, start: int, stop: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the keys of all three-token shingles that start in a token range.
 
     Args:
@@ -121,9 +121,9 @@ def shingle_keys(index: TokenIndex, start: int, stop: int) -> (
     return keys, np.arange(start, start + len(keys))
 
 
-def alone_keys(index: TokenIndex, start: int, stop: int) -> (
-    tuple[NDArray[np.uint64], NDArray[np.int64]]
-):
+def alone_keys(
+    index: TokenIndex, start: int, stop: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Return the keys and positions of tokens in a range that may match by themselves."""
     low, high = np.searchsorted(index.alone, [start, stop])
     positions = index.alone[low:high]

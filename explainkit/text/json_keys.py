@@ -3,7 +3,6 @@
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from explainkit.text.digit_groups import Codes, Ints
 
@@ -24,8 +23,7 @@ def key_ranges(codes: Codes, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     """
     quotes = np.flatnonzero(codes == _QUOTE)
     if len(quotes) < 2:
-        none: NDArray[np.int64] = np.zeros(0, np.int64)
-        return none, none
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
     padded = np.concatenate((codes[-2:] * 0, codes, codes[-2:] * 0))[: len(codes) + 4]
     shift = len(padded) - len(codes) - 2  # code i stands at padded[i + shift]
     closing = quotes[1:]

@@ -80,6 +80,8 @@ class MatchTable:
         strong: bool[m].
         nearest: The source is the nearest earlier text that holds (part of) the run, bool[m].
         first: The source is the first text that holds (part of) the run, bool[m].
+        left_out: Places not looked up because their words stand over 64 times in one text; runs
+            that began at an earlier repeat may cover them.
     """
 
     source: NDArray[np.int32]
@@ -93,6 +95,7 @@ class MatchTable:
     strong: NDArray[np.bool_]
     nearest: NDArray[np.bool_]
     first: NDArray[np.bool_]
+    left_out: int
 
     def __len__(self) -> int:
         return len(self.source)
@@ -129,8 +132,9 @@ class Index:
         for part in found:
             parts.append(joined(part.nearest, near=True, first=False))
             parts.append(joined(part.first, near=False, first=True))
+        left_out = sum(part.left_out for part in found)
         del found
-        return self._table(*settled(self._tokens, self._worth, parts))
+        return self._table(*settled(self._tokens, self._worth, parts), left_out=left_out)
 
     def _repeats(self) -> list[Repeats]:
         tokens = self._tokens
@@ -189,7 +193,7 @@ class Index:
             self._shingles[text, alone] = sorted_shingles(self._tokens, text, alone=alone)
         return self._shingles[text, alone]
 
-    def _table(self, runs: Runs, bits: Floats) -> MatchTable:
+    def _table(self, runs: Runs, bits: Floats, *, left_out: int = 0) -> MatchTable:
         tokens = self._tokens
         last, source_last = runs.target + runs.length - 1, runs.source + runs.length - 1
         return MatchTable(
@@ -204,6 +208,7 @@ class Index:
             strong=bits >= STRONG_BITS,
             nearest=runs.near,
             first=runs.first,
+            left_out=left_out,
         )
 
 

@@ -63,9 +63,7 @@ _SPELLINGS: Final = {
 CANONICAL: Final[dict[str, str]] = {
     spelling: unit for unit, spellings in _SPELLINGS.items() for spelling in spellings.split()
 }
-CURRENCIES: Final = frozenset(
-    "usd eur gbp jpy inr chf cny cad aud sek nok dkk pln btc".split()  # noqa: SIM905
-)
+CURRENCIES: Final = frozenset("usd eur gbp jpy inr chf cny cad aud sek nok dkk pln btc".split())
 CURRENCY_SIGNS: Final = "$\u20ac\u00a3\u00a5\u20b9\u20bf"
 
 

@@ -1,9 +1,9 @@
 """Names and quoted words of a text, which an answer must not invent.
 
-    >>> [name for _, _, name in find_names("Yesterday Mia Li wrote to Deutsche Bahn.")]
-    ['Mia Li', 'Deutsche Bahn']
-    >>> find_quotes('She said "half of the fare" twice.')
-    [(10, 26, 'half of the fare')]
+>>> [name for _, _, name in find_names("Yesterday Mia Li wrote to Deutsche Bahn.")]
+['Mia Li', 'Deutsche Bahn']
+>>> find_quotes('She said "half of the fare" twice.')
+[(10, 26, 'half of the fare')]
 """
 
 import re
@@ -46,7 +46,7 @@ _OPENERS: Final = frozenset(
     """a an the this that these those i you he she it we they my your his her its our their in on
     at by for from to of and or but so if when while after before since as with without about
     is are was were do does did can could will would should may might must not no yes dear hello
-    hi please thank yesterday today tomorrow here there what who which where why how""".split()  # noqa: SIM905
+    hi please thank yesterday today tomorrow here there what who which where why how""".split()
 )
 
 

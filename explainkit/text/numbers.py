@@ -1,7 +1,7 @@
 """Quantities in a text, because a number is the same fact however it is written.
 
-    >>> [(str(q.value), q.unit) for q in find_quantities("It is 1,234.50 EUR for 40 min.")]
-    [('1234.50', 'eur'), ('40', 'minute')]
+>>> [(str(q.value), q.unit) for q in find_quantities("It is 1,234.50 EUR for 40 min.")]
+[('1234.50', 'eur'), ('40', 'minute')]
 """
 
 import re
@@ -22,11 +22,15 @@ _GROUPED: Final = re.compile(
 _EUROPEAN: Final = re.compile(rf"(?!0)\d{{1,3}}(?:[.{_THIN}]\d{{3}})+,\d+")
 _SPACED: Final = re.compile(r"(?!0)\d{1,3}(?: \d{3})+(\.\d+)?")
 _DECIMAL_COMMA: Final = re.compile(r"\d+,\d{1,2}")
-_UNIT: Final = re.compile(rf"[ {_THIN}-]?([%\u2030{CURRENCY_SIGNS}\u2103]|\u00b0[CcFf]?|[^\W\d_]+)(?!\w)")
+_UNIT: Final = re.compile(
+    rf"[ {_THIN}-]?([%\u2030{CURRENCY_SIGNS}\u2103]|\u00b0[CcFf]?|[^\W\d_]+)(?!\w)"
+)
 _CURRENCY_BEFORE: Final = re.compile(rf"(?:([{CURRENCY_SIGNS}])|\b([A-Z]{{3}})) ?$")
 _SIGN_BEFORE: Final = re.compile(r"(?:^|[^\w)\]%-])([-+\u2212])$")
 _PART_OF_CODE: Final = re.compile(r"(?:[^\W\d]\w*-|\d+-\d+-|\d{4}-|\w[./:]|[#@\\/:])$")
 _GOES_ON_AS_CODE: Final = re.compile(r"[/:]\w|-\d+-\d|-[^\W\d]*\d*[A-Z]\d|\.\w")
+_HYPHEN: Final = re.compile(r"\d-$")
+_HYPHENED: Final = re.compile(r"-\d")
 _MONTH: Final = re.compile(r"-\d\d(?!\d)")
 _REACH: Final = 16
 _MOST_DIGITS: Final = 60
@@ -128,7 +132,7 @@ def _quantity(text: str, start: int, end: int, plain: str) -> Quantity | None:
         start, plain, before = start - 1, f"0.{plain}", before[:-1]
     elif _PART_OF_CODE.search(before):
         return None
-    if _GOES_ON_AS_CODE.match(text, end):
+    if _GOES_ON_AS_CODE.match(text, end) or (_HYPHEN.search(before) and _HYPHENED.match(text, end)):
         return None
     if len(plain) == 4 and plain.isdigit() and _MONTH.match(text, end):
         return None

@@ -90,7 +90,7 @@ def _find_literal(index: TokenIndex, wanted: str) -> list[Place]:
 
 
 def _find_ragged(index: TokenIndex, wanted: str, ids: NDArray[np.int64]) -> list[Place]:
-    """Find a span that begins or ends within a word: its inner words whole, its edges as written."""
+    """Find a span that begins or ends within a word: inner words whole, edges as written."""
     literal = _find_literal(index, wanted)
     inner = ids[1:-1]
     if literal or not len(inner) or (inner < 0).any():

@@ -1,7 +1,8 @@
 """How alike texts are and what supports a sentence, where no characters were carried over.
 
-`lexical_overlap` ranks exposures and is only a proxy; `coverage` says for each sentence of an answer
-which characters stand in which source, and which numbers disagree with the place they seem to be from.
+`lexical_overlap` ranks exposures and is only a proxy; `coverage` says for each sentence of an
+answer which characters stand in which source, and which numbers disagree with the place they seem
+to be from.
 """
 
 from collections.abc import Iterable, Sequence
@@ -184,7 +185,7 @@ def _disagreements(
 def _other_value(
     source: str, match: Match, said: Quantity, answer: str, moved: Quantity
 ) -> Quantity | None:
-    """Return the quantity of the same kind that follows or precedes the same words in the source."""
+    """Return the quantity of the same kind beside the same words in the source."""
     low = max(0, match.source_start - _AROUND)
     gap_after = moved.start - match.target_end
     gap_before = match.target_start - moved.end

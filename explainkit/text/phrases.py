@@ -33,8 +33,11 @@ def nearest_phrases(text: str, wanted: str, k: int = 3) -> list[str]:
     if not len(tokens) or not size or k < 1:
         return []
     shared = np.isin(tokens.keys, asked.keys[:size])
-    missing = [wanted[asked.starts[at] : asked.ends[at]] for at in range(size)
-               if asked.keys[at] not in tokens.keys]
+    missing = [
+        wanted[asked.starts[at] : asked.ends[at]]
+        for at in range(size)
+        if asked.keys[at] not in tokens.keys
+    ]
     shared |= _alike(text, missing)
     if not shared.any():
         return []

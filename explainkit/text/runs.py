@@ -18,9 +18,10 @@ Bools = NDArray[np.bool_]
 LOOSE_BITS: Final = 6.5
 ALONE_BITS: Final = 2.0  # a number or an id by itself; a reader wants to see these
 STRONG_BITS: Final = LOOSE_BITS + 11
-_HOPE_BITS: Final = 12.0  # a piece this far below loose is not worth extending
+_HOPE_BITS: Final = 24.0  # a piece this far below loose is not worth extending
 _BLOCKS: Final = (4, 16, 64)
 _WORK_PER_TOKEN: Final = 32
+_FEWER: Final = 8
 
 
 class Runs(NamedTuple):
@@ -92,11 +93,16 @@ def _extend_one_way(
     """Count equal tokens from two places onwards (`step` 1) or backwards (-1)."""
     grown = np.zeros(len(target), np.int64)
     active = np.flatnonzero(room > 0)
-    block_number = 0
-    while len(active) and budget > 0:
+    block_number, spent = 0, 0
+    while len(active):
         block = _BLOCKS[min(block_number, len(_BLOCKS) - 1)]
         block_number += 1
-        budget -= len(active) * block
+        spent += len(active) * block
+        if spent > budget and len(active) > 1:
+            # Text that repeats itself: only those that can become longest go on.
+            by_room = np.argsort(grown[active] - room[active], kind="stable")
+            active = np.sort(active[by_room[: max(1, len(active) // _FEWER)]])
+            budget, spent = budget // 2, 0
         still = []
         slice_size = max(1, 1_000_000 // block)
         for low in range(0, len(active), slice_size):
@@ -117,7 +123,7 @@ def extended(index: TokenIndex, runs: Runs) -> Runs:
     """Grow each run to both sides while the tokens are equal, then merge equal runs.
 
     The number of comparisons is bounded by a multiple of the tokens and runs, so that a text of
-    one repeated phrase costs no more than another; beyond it runs stay shorter than they could be.
+    one repeated phrase costs no more than another; beyond it only the longest runs grow on.
     """
     budget = _WORK_PER_TOKEN * (index.size + len(runs.target)) // 2
     target_text, source_text = index.documents(runs.target), index.documents(runs.source)

@@ -1,6 +1,6 @@
-"""Where each short piece of a text stood before: in the nearest earlier text and in the first one."""
+"""Where each short piece of a text stood before: in the nearest earlier text and in the first."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,10 @@ from explainkit.text.index import SHINGLE, TokenIndex, alone_keys, shingle_keys
 from explainkit.text.vocabulary import packed_sort
 
 Ints = NDArray[np.int64]
+
+# A piece that one text repeats more often seeds no further run there: text made of one phrase would
+# give a run per repeat. Runs that start at the earlier repeats still grow over the later ones.
+MOST_REPEATS: Final = 64
 
 
 class Seeds(NamedTuple):
@@ -25,9 +29,9 @@ class Seeds(NamedTuple):
     length: int
 
 
-def _grouped(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints) -> (
-    tuple[Ints, NDArray[np.bool_]]
-):
+def _grouped(
+    index: TokenIndex, keys: NDArray[np.uint64], positions: Ints
+) -> tuple[Ints, NDArray[np.bool_]]:
     """Sort positions by key; keep those whose key occurs twice; flag the first of each group."""
     high, order = packed_sort(keys, positions, index.size)
     same = high[1:] == high[:-1]
@@ -48,17 +52,17 @@ class Repeats(NamedTuple):
         first: Seeds into the first text that holds the piece.
         positions: Every place of such a piece, int64[p].
         texts: In how many texts the piece at that place stands, int64[p].
+        left_out: Places that got no seed because the piece stands too often in one text.
     """
 
     nearest: Seeds
     first: Seeds
     positions: Ints
     texts: Ints
+    left_out: int
 
 
-def repeats(
-    index: TokenIndex, keys: NDArray[np.uint64], positions: Ints, length: int
-) -> Repeats:
+def repeats(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints, length: int) -> Repeats:
     """Find, for every piece, the nearest earlier text and the first text that hold it.
 
     Args:
@@ -74,7 +78,7 @@ def repeats(
     if not len(order):
         none = np.zeros(0, np.int64)
         empty = Seeds(none, none, length)
-        return Repeats(empty, empty, none, none)
+        return Repeats(empty, empty, none, none, 0)
     text = index.documents(order)
     place = np.arange(len(order))
     group_start = np.maximum.accumulate(np.where(new, place, 0))
@@ -83,7 +87,9 @@ def repeats(
     text_start = np.maximum.accumulate(np.where(text_new, place, 0))
     group = np.cumsum(new) - 1
     texts = np.bincount(group[text_new])[group]
-    carried = np.flatnonzero(text_start > group_start)
+    earlier = text_start > group_start
+    carried = np.flatnonzero(earlier & (place - text_start < MOST_REPEATS))
+    left_out = int(np.count_nonzero(earlier)) - len(carried)
     target = order[carried]
     nearest = order[text_start[carried] - 1]
     first = order[group_start[carried]]
@@ -94,6 +100,7 @@ def repeats(
         _verified(index, Seeds(target, first[by_place], length)),
         order,
         texts,
+        left_out,
     )
 
 
@@ -131,7 +138,11 @@ def seeds_between(
         return Seeds(none, none, length)
     place = np.searchsorted(source.keys, target.keys)
     place = np.minimum(place, len(source.keys) - 1)
-    hit = np.flatnonzero(source.keys[place] == target.keys)
+    number = np.arange(len(target.keys))
+    again = np.zeros(len(number), bool)
+    again[1:] = target.keys[1:] == target.keys[:-1]
+    rank = number - np.maximum.accumulate(np.where(again, 0, number))
+    hit = np.flatnonzero((source.keys[place] == target.keys) & (rank < MOST_REPEATS))
     hit = hit[np.argsort(target.positions[hit])]
     return _verified(index, Seeds(target.positions[hit], source.positions[place[hit]], length))
 

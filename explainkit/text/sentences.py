@@ -1,8 +1,8 @@
-"""Where the sentences of an answer begin and end, so that each can be told supported or not.
+r"""Where the sentences of an answer begin and end, so that each can be told supported or not.
 
-    >>> text = "Dr. Li paid 3.50 EUR. Why?\\n- first point\\n- second point"
-    >>> [text[a:b] for a, b in sentences(text)]
-    ['Dr. Li paid 3.50 EUR.', 'Why?', '- first point', '- second point']
+>>> text = "Dr. Li paid 3.50 EUR. Why?\n- first point\n- second point"
+>>> [text[a:b] for a, b in sentences(text)]
+['Dr. Li paid 3.50 EUR.', 'Why?', '- first point', '- second point']
 """
 
 import re
@@ -11,10 +11,10 @@ from typing import Final
 _ABBREVIATIONS: Final = frozenset(
     """mr mrs ms dr prof st sr jr vs etc e.g i.e eg ie cf al approx dept est inc ltd co
     corp ed z.b bzw ca usw nr u.a d.h a.m p.m u.s u.k jan feb mar apr jun jul
-    aug sep sept oct nov dec""".split()  # noqa: SIM905
+    aug sep sept oct nov dec""".split()
 )
 # Words that end a sentence as well ("yes or no."), so they are abbreviations before a number only.
-_NUMBERED: Final = frozenset("no nos art sec para p pp vol fig".split())  # noqa: SIM905
+_NUMBERED: Final = frozenset("no nos art sec para p pp vol fig".split())
 _STOP: Final = re.compile(
     r"[.!?\u2026]+[\"'\u201d\u2019)\]]*(?=\s|$)|[\u3002\uff01\uff1f]+[\u300d\u300f\u201d]*"
 )

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explainkit.text.characters import ASCII_KINDS, DIGIT, LETTER, SINGLE, TABLE
-from explainkit.text.digit_groups import Codes, Ints, rewrite_numbers
+from explainkit.text.digit_groups import Codes, Ints, rewrite_numbers, spread
 from explainkit.text.hashing import key_of, run_keys
 from explainkit.text.json_keys import key_ranges
 from explainkit.text.measures import CANONICAL
@@ -95,8 +95,8 @@ def _edges(flags: NDArray[np.bool_]) -> tuple[Ints, Ints]:
     return edges[0::2], edges[1::2]
 
 
-def _cut(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, Ints, Ints]:
-    """Starts and ends of tokens, and of the digit runs."""
+def _cut(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, Ints]:
+    """Starts and ends of tokens, and starts of the digit runs."""
     starts, ends = _edges((kinds == LETTER) | (kinds == DIGIT))
     digit_starts, digit_ends = _edges(kinds == DIGIT)
     leads = digit_starts[(digit_starts == 0) | (kinds[digit_starts - 1] != LETTER)]
@@ -108,7 +108,7 @@ def _cut(kinds: NDArray[np.uint8]) -> tuple[Ints, Ints, Ints, Ints]:
     if len(splits) or len(singles):
         starts = np.sort(np.concatenate((starts, splits, singles)))
         ends = np.sort(np.concatenate((ends, splits, singles + 1)))
-    return starts, ends, digit_starts, digit_ends
+    return starts, ends, digit_starts
 
 
 def _keys(codes: Codes, starts: Ints, ends: Ints) -> NDArray[np.uint64]:
@@ -146,12 +146,16 @@ _UNIT_FROM: Final = np.array(sorted(_UNIT_KEYS), np.uint64)
 _UNIT_TO: Final = np.array([_UNIT_KEYS[key] for key in sorted(_UNIT_KEYS)], np.uint64)
 
 
-def _unify_units(
-    keys: NDArray[np.uint64], kinds: NDArray[np.uint8], starts: Ints, ends: Ints
-) -> None:
-    """Give the unit after a number, and every currency sign, its canonical key; in place."""
-    after = np.flatnonzero(kinds[:-1] == NUMBER) + 1
-    after = after[(starts[after] - ends[after - 1] <= 1) & (kinds[after] == WORD)]
+def _unify_units(keys: NDArray[np.uint64], kinds: NDArray[np.uint8], opening: Ints) -> None:
+    """Give the unit after a number, and every currency sign, its canonical key; in place.
+
+    What stands between number and unit does not matter, because space and punctuation are folded;
+    only the first token of a text (`opening`) follows nothing.
+    """
+    follows = np.zeros(len(kinds), bool)
+    follows[1:] = kinds[:-1] == NUMBER
+    follows[opening[opening < len(kinds)]] = False
+    after = np.flatnonzero(follows & (kinds == WORD))
     at = np.concatenate((after, np.flatnonzero(kinds == SYMBOL)))
     place = np.minimum(np.searchsorted(_UNIT_FROM, keys[at]), len(_UNIT_FROM) - 1)
     known = _UNIT_FROM[place] == keys[at]
@@ -167,8 +171,21 @@ def tokenize(text: str) -> Tokens:
     Returns:
         The tokens, with offsets in code points of `text`.
     """
+    return tokenize_joined(text, np.zeros(1, np.int64))
+
+
+def tokenize_joined(text: str, begins: Ints) -> Tokens:
+    """Cut many texts, joined by separators, into tokens.
+
+    Args:
+        text: The joined texts.
+        begins: Offset at which each text begins, int64[t].
+
+    Returns:
+        The tokens, with offsets in code points of the joined text.
+    """
     codes, kinds, origin, origin_end = _fold(text)
-    starts, ends, digit_starts, digit_ends = _cut(kinds)
+    starts, ends, digit_starts = _cut(kinds)
     keys = _keys(codes, starts, ends)
     token_kinds = np.full(len(starts), WORD, np.uint8)
     digits = np.zeros(len(starts), np.uint8)
@@ -182,9 +199,11 @@ def tokenize(text: str) -> Tokens:
     numbers = owner[leading]
     token_kinds[numbers] = NUMBER
     digits[numbers] = _significant(codes, starts[numbers], ends[numbers])
-    _unify_units(keys, token_kinds, starts, ends)
-    for low, high in zip(*key_ranges(codes, starts, ends), strict=True):
-        token_kinds[low:high] = FIELD
+    low, high = key_ranges(codes, starts, ends)
+    token_kinds[spread(low, np.maximum(high - low, 0))] = FIELD
     if origin is None or origin_end is None:
-        return Tokens(starts.astype(np.int32), ends.astype(np.int32), keys, token_kinds, digits)
-    return Tokens(origin[starts], origin_end[ends - 1], keys, token_kinds, digits)
+        places, stops = starts.astype(np.int32), ends.astype(np.int32)
+    else:
+        places, stops = origin[starts], origin_end[ends - 1]
+    _unify_units(keys, token_kinds, np.searchsorted(places, begins))
+    return Tokens(places, stops, keys, token_kinds, digits)

@@ -1,7 +1,7 @@
 """Units that are the same or not as a whole: ids, dates, URLs, e-mail addresses, quotes, numbers.
 
-    >>> [(unit.kind, unit.key) for unit in find_units("On 3 December 2025 HAT069 cost $1,234.50.")]
-    [('date', '2025-12-03'), ('id', 'hat069'), ('number', '1234.5 usd')]
+>>> [(unit.kind, unit.key) for unit in find_units("On 3 December 2025 HAT069 cost $1,234.50.")]
+[('date', '2025-12-03'), ('id', 'hat069'), ('number', '1234.5 usd')]
 """
 
 import re
@@ -16,10 +16,9 @@ from explainkit.text.numbers import find_quantities
 Kind = Literal["quote", "id", "date", "url", "email", "number"]
 
 _MONTHS: Final = {
-    name[:3]: number
+    name: number
     for number, name in enumerate(
-        "january february march april may june july august september october november december"
-        .split(),
+        "jan feb mar apr may jun jul aug sep oct nov dec".split(),  # noqa: SIM905
         start=1,
     )
 }
@@ -41,7 +40,9 @@ _DATE: Final = re.compile(
     r")",
     re.IGNORECASE,
 )
-_ID: Final = re.compile(r"(?<![\w-])(?=[A-Za-z_-]{0,64}\d)(?=[\d_-]{0,64}[A-Za-z])[\w]+(?:-\w+)*(?![\w-])")
+_ID: Final = re.compile(
+    r"(?<![\w-])(?=[A-Za-z_-]{0,64}\d)(?=[\d_-]{0,64}[A-Za-z])[\w]+(?:-\w+)*(?![\w-])"
+)
 _TRAILING: Final = ".,;:!?)]}"
 
 

@@ -52,9 +52,9 @@ def position_bits(size: int) -> int:
     return max(1, int(size - 1).bit_length()) if size else 1
 
 
-def packed_sort(keys: NDArray[np.uint64], positions: NDArray[np.int64], size: int) -> (
-    tuple[NDArray[np.uint64], NDArray[np.int64]]
-):
+def packed_sort(
+    keys: NDArray[np.uint64], positions: NDArray[np.int64], size: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
     """Sort positions by key, then by position, as one array of 64-bit words.
 
     Args:
@@ -101,9 +101,7 @@ def number_tokens(keys: NDArray[np.uint64]) -> tuple[NDArray[np.int32], Vocabula
     return ids, Vocabulary(distinct, counts, _bits(distinct, counts, size))
 
 
-def _bits(
-    keys: NDArray[np.uint64], counts: NDArray[np.int64], size: int
-) -> NDArray[np.float64]:
+def _bits(keys: NDArray[np.uint64], counts: NDArray[np.int64], size: int) -> NDArray[np.float64]:
     expected = counts.astype(np.float64)
     common = np.array([key_of(word) for word in _COMMON], np.uint64)
     share = np.array(list(_COMMON.values()), np.float64) / 1000
