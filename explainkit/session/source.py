@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Protocol
 
+from explainkit.safety.redaction import Redactor
 from explainkit.store import FileSink, MemorySink, Recording, append_notes
 from explainkit.tracing.active import ActiveRun
 
@@ -28,9 +29,10 @@ class RunSource(Protocol):
 class FileSource:
     """A run that was recorded before; notes go beside its file, or stay in memory."""
 
-    def __init__(self, recording: Recording) -> None:
-        """Hold a recording."""
+    def __init__(self, recording: Recording, redactor: Redactor | None = None) -> None:
+        """Hold a recording; notes pass through the redactor of its run, else through a new one."""
         self._recording = recording
+        self._redactor = redactor or Redactor()
 
     active: ActiveRun | None = None
 
@@ -45,7 +47,8 @@ class FileSource:
 
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a note record."""
-        row = {"kind": kind, **{key: item for key, item in fields.items() if item is not None}}
+        given = {key: item for key, item in fields.items() if item is not None}
+        row = {"kind": kind, **self._redactor.value(given)}
         self._recording = append_notes(self._recording, [row])
 
 
@@ -74,7 +77,7 @@ class LiveSource:
         if self._ended is not None:
             return self._ended.recording()
         if self._active.ended:
-            self._ended = FileSource(self._fresh(running=False))
+            self._ended = FileSource(self._fresh(running=False), self._active.recorder.redactor)
             return self._ended.recording()
         recorder = self._active.recorder
         with recorder.lock:

@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from explainkit.errors import DamagedFileError, NewerFormatError, UnknownFormatError
+from explainkit.safety.labels import fields_json
 
 FORMAT = 1
 """The version that this explainkit writes, and the newest that it reads."""
@@ -89,7 +90,7 @@ def end_line(records: int, status: str, sha256: str) -> bytes:
 
 def record_line(kind: str, seq: int, at: int | None, fields: dict[str, Any]) -> bytes:
     """A record line with its prefix in the promised order."""
-    return orjson.dumps({"kind": kind, "seq": seq, "at": at, **fields}) + b"\n"
+    return fields_json({"kind": kind, "seq": seq, "at": at, **fields}) + b"\n"
 
 
 def read_header(line: bytes, *, name: str) -> Header:

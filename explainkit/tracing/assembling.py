@@ -121,7 +121,7 @@ def _store_leaf(run: ActiveRun, leaf: Leaf) -> bytes:
     values = run.recorder.values
     if not any(isinstance(part, tuple) for part in leaf.parts):
         return values.digest(leaf.text)
-    known = values.seen(leaf.text)
+    known = values.seen.get(leaf.text)
     if known is not None:
         return known
     form: list[Any] = [

@@ -15,6 +15,8 @@ from explainkit.tracing.streams import drive_async_generator, drive_generator
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_new = tuple.__new__  # a named tuple's own constructor costs twice as much
+
 
 @overload
 def link(fn: Callable[P, R], /) -> Callable[P, R]: ...
@@ -103,7 +105,7 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
             return fn(*args, **kwargs)
         if run.supply is not None and (given := supplied(run, spec, seq)) is not None:
             return _close(run, seq, given.value)
-        token = CURRENT.set(Frame(run, seq))
+        token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
             result = fn(*args, **kwargs)
         except BaseException as error:
@@ -131,7 +133,7 @@ def _async_call(spec: LinkSpec) -> Callable[..., Any]:
             return await fn(*args, **kwargs)
         if run.supply is not None and (given := supplied(run, spec, seq)) is not None:
             return _close(run, seq, given.value)
-        token = CURRENT.set(Frame(run, seq))
+        token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
             result = await fn(*args, **kwargs)
         except BaseException as error:

@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-import orjson
-
+from explainkit.safety.labels import fields_json
 from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.cells import PROVIDER
 from explainkit.tracing.current import Frame
-from explainkit.tracing.spec import LinkSpec, Slot, slot
+from explainkit.tracing.spec import LinkSpec, slot
+from explainkit.tracing.values import ValueWriter
 
 
 def open_link(
@@ -21,31 +22,56 @@ def open_link(
     """
     run = frame.run
     recorder = run.recorder
+    values = recorder.values
+    seen = values.seen.get
     if spec.skip:
         args = args[1:]
     with recorder.lock:
-        moment = recorder.now()
-        digest = recorder.values.digest
+        clock = recorder.clock
+        if clock is not None:
+            recorder.moment = b"%d" % clock()
         inputs = [
-            prefix + digest(value, name) + b'"}'
+            prefix
+            + ((name is None and type(value) is str and seen(value)) or values.digest(value, name))
+            + b'"}'
             for (prefix, name), value in zip(spec.positional, args, strict=False)
         ]
-        if len(args) > len(spec.positional):
-            rest: Slot = slot(spec.variable or "args")
-            inputs.append(rest[0] + digest(list(args[len(spec.positional) :]), rest[1]) + b'"}')
-        for keyword, value in kwargs.items():
-            prefix, name = spec.keyword(keyword)
-            inputs.append(prefix + digest(value, name) + b'"}')
+        if kwargs or len(args) > len(spec.positional):
+            _more_inputs(inputs, spec, args, kwargs, values)
         seq = recorder.seq
         recorder.seq = seq + 1
-        parent = b"null" if frame.link is None else b"%d" % frame.link
-        tail = spec.opened_tail(frame.unlinked)
         recorder.buffer.append(
             b'{"kind":"link_opened","seq":%d,"at":%b,"parent":%b,%b,"inputs":[%b]%b}\n'
-            % (seq, moment, parent, spec.head, b",".join(inputs), tail)
+            % (
+                seq,
+                recorder.moment,
+                b"null" if frame.link is None else b"%d" % frame.link,
+                spec.head,
+                b",".join(inputs),
+                spec.tail
+                if not frame.unlinked and not PROVIDER
+                else spec.opened_tail(frame.unlinked),
+            )
         )
         run.links[seq] = inputs
     return seq
+
+
+def _more_inputs(
+    inputs: list[bytes],
+    spec: LinkSpec,
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    values: ValueWriter,
+) -> None:
+    """Slots of ``*args`` and of keyword arguments."""
+    if len(args) > len(spec.positional):
+        prefix, name = slot(spec.variable or "args")
+        rest = list(args[len(spec.positional) :])
+        inputs.append(prefix + values.digest(rest, name) + b'"}')
+    for keyword, value in kwargs.items():
+        prefix, name = spec.keyword(keyword)
+        inputs.append(prefix + values.digest(value, name) + b'"}')
 
 
 def input_digests(run: ActiveRun, seq: int) -> tuple[str, ...]:
@@ -59,13 +85,15 @@ def close_link(run: ActiveRun, seq: int, output: object) -> None:
     with recorder.lock:
         if run.links.pop(seq, None) is None:
             return  # its run ended first and closed it
-        moment = recorder.now()
+        clock = recorder.clock
+        if clock is not None:
+            recorder.moment = b"%d" % clock()
         key = recorder.values.digest(output)
         own = recorder.seq
         recorder.seq = own + 1
         recorder.buffer.append(
             b'{"kind":"link_closed","seq":%d,"at":%b,"link":%d,"status":"answered","output":"%b"}\n'
-            % (own, moment, seq, key)
+            % (own, recorder.moment, seq, key)
         )
         run.outputs[key] = own
         recorder.flush()
@@ -77,7 +105,7 @@ def close_with(run: ActiveRun, seq: int, status: str, **fields: Any) -> None:
     with recorder.lock:
         if run.links.pop(seq, None) is None:
             return
-        body = orjson.dumps({"link": seq, "status": status, **fields})
+        body = fields_json({"link": seq, "status": status, **fields})
         recorder.line(b'"link_closed"', recorder.now(), body)
         recorder.flush()
 

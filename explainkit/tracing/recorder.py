@@ -11,13 +11,15 @@ from contextlib import suppress
 from threading import RLock
 from typing import Any
 
-import orjson
-
+from explainkit.safety.labels import fields_json
 from explainkit.safety.redaction import Redactor
 from explainkit.tracing.sink import Sink
 from explainkit.tracing.values import Stored, ValueWriter
 
 _WORDS = {"cut": "truncated"}  # the record's vocabulary has one word for both
+
+_ADDRESSES = frozenset(("segments", "inputs", "uses", "value", "output", "error", "question"))
+"""Fields that hold digests and places, which are no author's words."""
 
 Clock = Callable[[], int]
 """Nanoseconds since the epoch."""
@@ -55,17 +57,16 @@ class Recorder:
         self.lock = RLock()
         self.seq = 0
         self.buffer: list[bytes] = []
-        self.flushes = 0
         self.closed = False
         self._sink = sink
-        self._clock = clock
+        self.clock = clock
         self.moment = b"null"
         self.values = ValueWriter(self, self.redactor)
 
     def now(self) -> bytes:
         """Set and return the time that the next lines carry."""
-        if self._clock is not None:
-            self.moment = b"%d" % self._clock()
+        if self.clock is not None:
+            self.moment = b"%d" % self.clock()
         return self.moment
 
     def value(self, value: object, *, name: str | None = None) -> str:
@@ -110,10 +111,19 @@ class Recorder:
             seq = self.line(
                 b'"' + kind.encode() + b'"',
                 moment,
-                orjson.dumps({key: item for key, item in fields.items() if item is not None}),
+                fields_json(self._clean(fields)),
             )
             self.flush()
             return seq
+
+    def _clean(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """Fields that are given, with secrets taken out of an author's words."""
+        redactor = self.redactor
+        return {
+            key: item if key in _ADDRESSES else redactor.value(item)
+            for key, item in fields.items()
+            if item is not None
+        }
 
     def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:
         """Buffer one line; ``fields`` is a JSON object. The caller holds the lock."""
@@ -130,7 +140,6 @@ class Recorder:
         buffer = self.buffer
         if buffer:
             self.buffer = []
-            self.flushes += 1
             try:
                 self._sink.write(b"".join(buffer))
             except OSError:
@@ -160,4 +169,4 @@ class Recorder:
                 "reason": reason,
                 "value": key.decode(),
             }
-            self.line(b'"lost"', self.moment, orjson.dumps(fields))
+            self.line(b'"lost"', self.moment, fields_json(fields))

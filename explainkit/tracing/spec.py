@@ -6,8 +6,7 @@ from hashlib import sha256
 from types import CodeType
 from typing import Any
 
-import orjson
-
+from explainkit.safety.labels import fields_json
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.cells import cell_field
 
@@ -44,13 +43,13 @@ class LinkSpec:
         self.positional = [slot(each) for each in names]
         self.keywords: dict[str, Slot] = {}
         _require_parameters(fn, uses)
-        self.head = b'"type":%b,"name":%b' % (orjson.dumps(kind), orjson.dumps(self.name))
+        self.head = b'"type":%b,"name":%b' % (fields_json(kind), fields_json(self.name))
         extra: dict[str, Any] = {"code": code_hash(fn)}
         if uses:
             extra["uses"] = list(uses)
         if deterministic:
             extra["deterministic"] = True
-        self.tail = b"," + orjson.dumps(extra)[1:-1]
+        self.tail = b"," + fields_json(extra)[1:-1]
 
     def keyword(self, name: str) -> Slot:
         """The slot of a keyword argument."""
@@ -72,7 +71,7 @@ def slot(name: str) -> Slot:
         >>> slot("prompt")
         (b'{"slot":"prompt","value":"', None)
     """
-    prefix = b'{"slot":%b,"value":"' % orjson.dumps(name)
+    prefix = b'{"slot":%b,"value":"' % fields_json(name)
     return prefix, name if secret_kind(name) else None
 
 

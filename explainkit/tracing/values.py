@@ -13,11 +13,13 @@ import orjson
 from explainkit.safety.encoded import Loss
 from explainkit.safety.redaction import Redactor, capture, clean_text
 from explainkit.safety.secret_names import secret_kind
+from explainkit.safety.surrogates import has_surrogates
 
 SHARE_FROM = 2048
 """Code points that two texts must have in common at their start to share storage."""
 
 _HEAD = 64
+_EMPTY = sha256()
 _SEEN_LIMIT = 8_000_000
 _HEADS_LIMIT = 32_000_000
 NEST_FROM = 256
@@ -56,18 +58,19 @@ class ValueWriter:
         "_heads_size",
         "_lists",
         "_redactor",
-        "_seen",
         "_seen_size",
         "_stored",
         "_stream",
         "losses",
+        "seen",
     )
 
     def __init__(self, stream: Stream, redactor: Redactor) -> None:
         """Write to ``stream``; redact with ``redactor`` before anything is hashed."""
         self._stream = stream
         self._redactor = redactor
-        self._seen: dict[str, bytes] = {}
+        self.seen: dict[str, bytes] = {}
+        """Digests of texts met recently, bounded by their size."""
         self._seen_size = 0
         self._stored: set[bytes] = set()
         self._heads: dict[str, tuple[str, bytes]] = {}
@@ -83,7 +86,7 @@ class ValueWriter:
             name: Name of the slot; a slot named like a secret is redacted whole.
         """
         if type(value) is str and name is None:
-            return self._seen.get(value) or self.text(value)
+            return self.seen.get(value) or self.text(value)
         return self._keep(self._look(value, name), value, name).key
 
     def text(self, value: str) -> bytes:
@@ -92,7 +95,9 @@ class ValueWriter:
         if data is None or len(value) >= SHARE_FROM:
             key = self._keep(self._look(value, None), value, None).key
         else:
-            key = sha256(data).hexdigest()[:40].encode()
+            hashing = _EMPTY.copy()  # a copy is made faster than a new one
+            hashing.update(data)
+            key = hashing.hexdigest()[:40].encode()
             if key not in self._stored:
                 self._stored.add(key)
                 stream = self._stream
@@ -105,9 +110,9 @@ class ValueWriter:
                 )
         self._seen_size += len(value)
         if self._seen_size > _SEEN_LIMIT:
-            self._seen.clear()
+            self.seen.clear()
             self._seen_size = len(value)
-        self._seen[value] = key
+        self.seen[value] = key
         return key
 
     def joined(self, text: str, stored: str, parts: list[Any]) -> bytes:
@@ -118,6 +123,8 @@ class ValueWriter:
             stored: As it is stored, redacted; what ``parts`` add up to.
             parts: Literals and ``{"digest", "start", "end"}``.
         """
+        if has_surrogates(stored):
+            return self.text(text)
         data = orjson.dumps(stored)
         whole = Stored(digest_of(data), data, "exact" if text == stored else "redacted")
         if whole.key not in self._stored:
@@ -125,16 +132,8 @@ class ValueWriter:
             form = orjson.dumps(parts)
             self._emit_form(whole, b"text/plain", b'"parts":', form)
         self._seen_size += len(text)
-        self._seen[text] = whole.key
+        self.seen[text] = whole.key
         return whole.key
-
-    def seen(self, value: str) -> bytes | None:
-        """The digest of a text met recently, without scanning it again."""
-        return self._seen.get(value)
-
-    def redacted(self, value: str) -> str:
-        """The text as it is stored."""
-        return self._redactor.text(value)
 
     def _emit_text(self, value: "Stored", text: object) -> None:
         if type(text) is str and len(text) >= SHARE_FROM:

@@ -37,7 +37,7 @@ def unwatch(recorder: Recorder) -> None:
 
 
 def _look() -> None:
-    waiting: dict[int, int] = {}
+    waiting: dict[int, list[bytes]] = {}
     while True:
         time.sleep(PERIOD)
         with _lock:
@@ -48,14 +48,17 @@ def _look() -> None:
         waiting = _flush_stale(recorders, waiting)
 
 
-def _flush_stale(recorders: Iterable[Recorder], waiting: dict[int, int]) -> dict[int, int]:
-    """Flush recorders whose buffer already stood at the same line at the last look."""
-    still: dict[int, int] = {}
+def _flush_stale(
+    recorders: Iterable[Recorder], waiting: dict[int, list[bytes]]
+) -> dict[int, list[bytes]]:
+    """Flush recorders that keep the same buffer as at the last look (a flush makes a new one)."""
+    still: dict[int, list[bytes]] = {}
     for recorder in recorders:
-        if not recorder.buffer:
+        buffer = recorder.buffer
+        if not buffer:
             continue
-        if waiting.get(id(recorder)) == recorder.flushes:
+        if waiting.get(id(recorder)) is buffer:
             recorder.try_flush()
         else:
-            still[id(recorder)] = recorder.flushes
+            still[id(recorder)] = buffer
     return still

@@ -142,3 +142,36 @@ def test_own_faults_are_raised_when_strict(monkeypatch):
         with pytest.raises(AttributeError):
             ek.context("c", "five")
         monkeypatch.undo()
+
+
+def test_lone_surrogates_are_recorded_everywhere(traced_run, rows, shown):
+    bad = "half \ud800 of it"
+
+    @ek.link(name=bad, kind=bad)
+    def step(text):
+        return text
+
+    with traced_run() as run:
+        ek.context(bad, bad, source=bad, why=bad)
+        text = ek.assemble("{a} and " + "more " * 60 + "{b}", a=bad, b="x" * 300 + bad)
+        ek.answer(step(text))
+        ek.override(bad, by=bad, reason=bad)
+        run.verdict("failed", judge=bad, reason=bad)
+    run.verdict("failed", judge=bad, reason=bad).note(bad, by=bad)
+    assert shown(run, rows(run, "context")[0]["value"]) == bad
+    assert run.answer == bad
+    assert shown(run, rows(run, "answer")[0]["value"]) == text
+    assert not run.doctor()
+
+
+def test_secrets_in_an_authors_words_are_redacted_too(traced_run, tmp_path):
+    key = "sk-" + "a1B2" * 8
+    with traced_run(to=tmp_path) as run:
+        ek.context(f"name {key}", "text", source=f"https://u:{key}@host/x", why=key)
+        ek.answer("x")
+        ek.override("y", by=key, reason=f"key {key}")
+    run.verdict("failed", judge="j", reason=key, issues=[{"code": "c", "message": key}])
+    run.note(key)
+    files = [path.read_bytes() for path in tmp_path.iterdir()]
+    assert len(files) == 2
+    assert not any(key.encode() in content for content in files)
