@@ -82,20 +82,23 @@ def timed(call, path):
 
 
 PEAK = """
-import resource, sys
+import sys, numpy
 from pathlib import Path
 from explainkit.store import Recording
-{extra}
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+def kilobytes(what):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(what))
+
+before = kilobytes("VmRSS")
 recording = Recording.read(Path(sys.argv[1]))
 {then}
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+print(kilobytes("VmHWM") - before)
 """
 
 
 def peak(path, then=""):
-    program = PEAK.format(extra="import numpy", then=then)
-    command = [sys.executable, "-c", program, str(path)]
+    command = [sys.executable, "-c", PEAK.format(then=then), str(path)]
     return int(subprocess.run(command, capture_output=True, check=True, text=True).stdout) * 1024
 
 
@@ -116,14 +119,12 @@ def main():
         start = time.perf_counter()
         recording.values.data(recording.raw(2)["digest"])
         print(f"first value          {time.perf_counter() - start:8.2f} s")
-        for what, then in (
-            ("read", ""),
-            (
-                "read and a value",
-                "recording.values.size('0' * 40) if '0' * 40 in recording.values else 0",
-            ),
-        ):
-            print(f"peak memory, {what:18} {peak(path, then) / links:6.0f} bytes a link (bar: 300)")
+        for what, then in (("read", ""), ("read and look up", "'0' * 40 in recording.values")):
+            used = peak(path, then)
+            print(
+                f"peak memory, {what:17} {used / 1e6:6.0f} MB, {used / links:4.0f} bytes a link "
+                "with the block that is read (bar: 300)"
+            )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 """One pass over a file that finds its valid prefix and says what is wrong with the rest."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import orjson
@@ -15,6 +17,10 @@ from explainkit.store.wire import LINE_LIMIT, Mark, RecordLine, read_line
 
 if TYPE_CHECKING:
     from hashlib import _Hash
+
+
+SHORT = 50_000
+"""Up to this many records besides values, the shape of each is checked when a file is opened."""
 
 
 @dataclass(slots=True)
@@ -143,9 +149,9 @@ def _leave_out(state: _Scan, stop: int, reason: str) -> None:
 
 
 def _prove(state: _Scan) -> None:
-    """Read the records that no right hash covers: the first unreadable one ends the prefix."""
+    """Read the records that are in doubt: the first of the wrong shape ends the prefix."""
     index = state.index
-    for place in range(index.verified, len(index)):
+    for place in _doubtful(index):
         start = index.starts[place]
         line = state.source.read(start, start + index.lengths[place])
         try:
@@ -158,6 +164,20 @@ def _prove(state: _Scan) -> None:
             index.lines = number - 1
             index.head = index.status = None
             return
+
+
+def _doubtful(index: Index) -> Iterable[int]:
+    """Places of the records that no right hash vouches for, and in a short run of all records.
+
+    A right hash says that nothing was changed, not that who wrote it meant well. Reading every
+    record of a long run would take longer than all the rest, so there it is left to ``doctor``.
+    Values are read when they are asked for.
+    """
+    rest = range(index.verified, len(index))
+    if len(index) - len(index.values) > SHORT:
+        return rest
+    vouched = (place for place in index.of_kinds(()) if place < index.verified)
+    return chain(vouched, rest)
 
 
 def _line_number(source: Source, offset: int) -> int:

@@ -7,6 +7,12 @@ from explainkit.store import Recording, doctor
 from explainkit.testing.building import TraceBuilder
 
 
+@pytest.fixture(autouse=True)
+def unproved(monkeypatch):
+    """Long runs open without a look at each record; the doctor is what looks."""
+    monkeypatch.setattr("explainkit.store.scan.SHORT", 0)
+
+
 def found(*steps, status="answered", start=True):
     built = TraceBuilder()
     if start:

@@ -256,3 +256,28 @@ def test_a_run_that_ended_on_a_verdict_fails():
     built = TraceBuilder()
     built.append("run_started", run="r1", name="demo")
     assert Recording.of_lines(built.build("verdict").lines).passing == "failing"
+
+
+def wrong_shape():
+    built = TraceBuilder()
+    built.append("run_started", run="r1", name="demo")
+    built.append("link_opened", name="x", inputs=5)
+    built.append("note", text="x")
+    return built.build("answered").lines
+
+
+def test_a_right_hash_does_not_vouch_for_the_shape_of_records():
+    recording = Recording.of_lines(wrong_shape())
+    assert (len(recording), recording.status, recording.head) == (1, "crashed", None)
+    assert [str(item) for item in recording.damage] == [
+        "line 3: record 1 cannot be read (4 lines left out)"
+    ]
+
+
+def test_in_a_long_run_the_shape_of_records_is_left_to_the_doctor(monkeypatch):
+    monkeypatch.setattr("explainkit.store.scan.SHORT", 0)
+    recording = Recording.of_lines(wrong_shape())
+    assert (len(recording), recording.damage) == (4, ())
+    with pytest.raises(DamagedFileError, match="wrong shape"):
+        recording[1]
+    assert ("shape", 1) in [(problem.law, problem.seq) for problem in doctor(recording)]

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import time
+from random import Random
 
 import orjson
 import pytest
@@ -117,7 +118,8 @@ def test_nothing_is_lost_when_the_process_is_killed_after_write(tmp_path):
     assert (len(recording), recording.damage, recording.status) == (500, (), "crashed")
 
 
-def test_a_kill_at_any_moment_leaves_a_valid_prefix(tmp_path):
+@pytest.mark.parametrize("kills", [5, pytest.param(200, marks=pytest.mark.slow)])
+def test_a_kill_at_any_moment_leaves_a_valid_prefix(tmp_path, kills):
     program = (
         "import sys\nfrom explainkit.store import FileSink\n"
         "sink = FileSink(sys.argv[1], run='r1', name='claim')\nprint('ready', flush=True)\n"
@@ -125,16 +127,18 @@ def test_a_kill_at_any_moment_leaves_a_valid_prefix(tmp_path):
         "for seq in range(10**9):\n"
         "    sink.write(line % (seq, b'x' * 3000))\n"
     )
-    for attempt in range(5):
+    moments = Random(20)
+    for attempt in range(kills):
         path = tmp_path / f"{attempt}.ek.jsonl"
         command = [sys.executable, "-c", program, str(path)]
         with subprocess.Popen(command, stdout=subprocess.PIPE) as other:
             other.stdout.readline()
-            time.sleep(0.003 * attempt)
+            time.sleep(moments.random() / 20)
             other.kill()
         recording = Recording.read(path)
         assert recording.status == "crashed"
         assert [row["seq"] for row in recording.rows()] == list(range(len(recording)))
+        path.unlink()
 
 
 def test_a_full_disk_leaves_a_valid_prefix_and_the_same_lines_can_come_later(tmp_path, monkeypatch):

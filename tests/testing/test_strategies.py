@@ -1,0 +1,53 @@
+"""The public strategies: what they promise, and what they say when Hypothesis is missing."""
+
+import sys
+
+import pytest
+from hypothesis import find, given
+
+from explainkit.errors import MissingExtraError
+from explainkit.safety.encoding import encode
+from explainkit.testing.building import TraceBuilder
+from explainkit.testing.strategies import traces, values
+
+
+@given(traces(crashed=True))
+def test_crashed_traces_have_no_end(trace):
+    assert trace.status == "crashed"
+    assert not trace.notes
+    assert trace.lines[-1].startswith((b'{"kind"', b'{"check"'))
+
+
+@given(traces(crashed=False, notes=False))
+def test_finished_traces_close_every_link(trace):
+    assert trace.open_links == ()
+    assert trace.lines[-1].startswith(b'{"end"')
+    assert not trace.notes
+
+
+@given(values())
+def test_values_are_recorded_exactly(value):
+    assert encode(value).fidelity == "exact"
+
+
+@pytest.mark.parametrize("form", ["data", "parts", "items", "base"])
+def test_every_form_of_value_is_drawn(form):
+    def has(trace):
+        return any(form in row for row in trace.records if row["kind"] == "value")
+
+    assert has(find(traces(), has))
+
+
+def test_without_hypothesis_the_message_names_the_command(monkeypatch):
+    monkeypatch.setitem(sys.modules, "hypothesis", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'explainkit-jupyter\[testing\]'"):
+        traces()
+
+
+def test_a_trace_is_built_by_hand():
+    built = TraceBuilder(run="r9", name="by hand")
+    built.append("run_started", run="r9", name="by hand")
+    built.append("answer", value=built.value("half"))
+    trace = built.build("answered")
+    assert [row["kind"] for row in trace.records] == ["run_started", "value", "answer", "run_ended"]
+    assert list(trace.contents.values()) == [b'"half"']
