@@ -15,7 +15,7 @@ def write_answer(
         start: First code point of the answer in that text (as stored); ``None`` is the start.
         end: One past the last; ``None`` is the end.
     """
-    stored = recorder.values.redacted(said.text)
+    stored = recorder.redactor.text(said.text)
     text = stored[start:end]
     origin = dict(said.origin)
     if start is not None or end is not None:

@@ -68,7 +68,7 @@ class Transcript:
         """A text as it is stored, after redaction."""
         found = self._stored.get(text)
         if found is None:
-            found = self._stored[text] = self._recorder.values.redacted(text)
+            found = self._stored[text] = self._recorder.redactor.text(text)
         return found
 
     def read(self) -> dict[str, Any] | None:

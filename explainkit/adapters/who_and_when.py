@@ -62,7 +62,7 @@ class WhoAndWhen:
         run = self.runs[index]
         turns = group_turns(_history(run), [])
         notes: list[str] = []
-        step = last_step(turns, done, recorder.values.redacted)
+        step = last_step(turns, done, recorder.redactor.text)
         if step is None:
             notes.append("no step holds an answer")
         else:

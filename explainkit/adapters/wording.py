@@ -14,6 +14,6 @@ def inline(recorder: Recorder, text: str, *, limit: int = NAME) -> str:
         text: The text.
         limit: Code points that are kept; a cut is marked.
     """
-    stored = recorder.values.redacted(text)
+    stored = recorder.redactor.text(text)
     stored = stored.encode("utf-8", "backslashreplace").decode()
     return stored if len(stored) <= limit else f"{stored[: limit - 3]}..."
