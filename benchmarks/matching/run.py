@@ -1,7 +1,8 @@
 """Print throughput, memory, recall on planted copies and spans by chance of the text matching.
 
 Run: python benchmarks/matching/run.py [MEGABYTES [TEXTS]]
-Rates are printed beside a bare loop of the same run (case folding and splitting the same text).
+Times are processor time of one core, so that a busy machine does not decide; rates stand beside a
+bare loop of the same run (case folding and splitting the same text).
 """
 
 import resource
@@ -21,9 +22,9 @@ def _peak() -> float:
 
 
 def _timed(call):
-    began = time.perf_counter()
+    began = time.process_time()
     result = call()
-    return result, time.perf_counter() - began
+    return result, time.process_time() - began
 
 
 def throughput(contents: list[str]) -> None:

@@ -16,12 +16,14 @@ A match is a run of equal tokens: case, white space and punctuation are folded, 
 value. `bits` is minus the logarithm of how often chance alone would give such a run here.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explainkit.text.dates import Dated, dated, day_bits, respelt
 from explainkit.text.index import TokenIndex, alone_keys, index_tokens, shingle_keys
 from explainkit.text.occurrences import find_span
 from explainkit.text.phrases import nearest_phrases
@@ -34,6 +36,7 @@ from explainkit.text.seeds import (
     seeds_between,
     sorted_shingles,
 )
+from explainkit.text.units import find_dates
 from explainkit.text.worth import Worth, weigh_tokens
 
 __all__ = ["Index", "Match", "MatchTable", "all_matches", "build_index", "nearest_phrases"]
@@ -117,6 +120,7 @@ class Index:
         """Wrap a token table."""
         self._tokens = tokens
         self._worth: Worth | None = None
+        self._dates: list[Dated] | None = None
         self._shingles: dict[tuple[int, bool], TextShingles] = {}
 
     @property
@@ -134,7 +138,8 @@ class Index:
             parts.append(joined(part.first, near=False, first=True))
         left_out = sum(part.left_out for part in found)
         del found
-        return self._table(*settled(self._tokens, self._worth, parts), left_out=left_out)
+        table = self._table(*settled(self._tokens, self._worth, parts), left_out=left_out)
+        return _with_dates(table, self._dated())
 
     def _repeats(self) -> list[Repeats]:
         tokens = self._tokens
@@ -142,6 +147,11 @@ class Index:
             repeats(tokens, *make(tokens, 0, tokens.size), length)
             for make, length in zip((shingle_keys, alone_keys), SEED_LENGTHS, strict=True)
         ]
+
+    def _dated(self) -> list[Dated]:
+        if self._dates is None:
+            self._dates = dated(self._tokens)
+        return self._dates
 
     def _weighed(self) -> Worth:
         if self._worth is None:
@@ -176,9 +186,29 @@ class Index:
                 )
                 for length in SEED_LENGTHS
             ]
+            here = list(self._days_between(target, source))
             if any(len(part.target) for part in parts):
-                found.extend(self._table(*settled(self._tokens, self._weighed(), parts)).rows())
+                here.extend(self._table(*settled(self._tokens, self._weighed(), parts)).rows())
+            found.extend(sorted(here, key=lambda match: (match.target_start, -match.target_end)))
         return found
+
+    def _days_between(self, target: int, source: int) -> Iterator[Match]:
+        """Yield the dates of a text that the other text spells otherwise."""
+        dates = self._dated()
+        bits = day_bits(dates)
+        by_day = {date.day: date for date in reversed(self._dates_in(source))}
+        for date in self._dates_in(target):
+            other = by_day.get(date.day)
+            if other and other.spelling != date.spelling:
+                yield Match(
+                    source, other.start, other.end, target, date.start, date.end, bits,
+                    bits >= STRONG_BITS,
+                )  # fmt: skip
+
+    def _dates_in(self, text: int) -> list[Dated]:
+        dates = self._dated()
+        low = bisect_left(dates, text, key=lambda date: date.text)
+        return dates[low : bisect_right(dates, text, lo=low, key=lambda date: date.text)]
 
     def find(self, text: str) -> list[tuple[int, int, int]]:
         """Return every place where a span stands, as `(text, start, end)`.
@@ -186,7 +216,13 @@ class Index:
         Case, white space and punctuation are folded; numbers match by value and unit. A span that
         begins or ends within a word is found too.
         """
-        return find_span(self._tokens, text)
+        places = find_span(self._tokens, text)
+        wanted = text.strip()
+        days = [day for start, end, day in find_dates(wanted) if end - start == len(wanted)]
+        if not days:
+            return places
+        dates = self._dated()
+        return sorted({*places, *((d.text, d.start, d.end) for d in dates if d.day == days[0])})
 
     def _sorted(self, text: int, *, alone: bool) -> TextShingles:
         if (text, alone) not in self._shingles:
@@ -210,6 +246,38 @@ class Index:
             first=runs.first,
             left_out=left_out,
         )
+
+
+def _with_dates(table: MatchTable, dates: list[Dated]) -> MatchTable:
+    """Add the dates that an earlier text spells otherwise."""
+    found = list(respelt(dates))
+    if not found:
+        return table
+    bits = day_bits(dates)
+    sources, targets, near, first = zip(*found, strict=True)
+    added: dict[str, list[int] | list[float] | list[bool]] = {
+        "source": [date.text for date in sources],
+        "source_start": [date.start for date in sources],
+        "source_end": [date.end for date in sources],
+        "target": [date.text for date in targets],
+        "target_start": [date.start for date in targets],
+        "target_end": [date.end for date in targets],
+        "bits": [bits] * len(found),
+        "discount": [0.0] * len(found),
+        "strong": [bits >= STRONG_BITS] * len(found),
+        "nearest": list(near),
+        "first": list(first),
+    }
+    columns = {}
+    for name, values in added.items():
+        column = getattr(table, name)
+        columns[name] = np.concatenate((column, np.array(values, column.dtype)))
+    order = np.lexsort(
+        (columns["source"], -columns["target_end"], columns["target_start"], columns["target"])
+    )
+    return MatchTable(
+        **{name: column[order] for name, column in columns.items()}, left_out=table.left_out
+    )
 
 
 def build_index(texts: Sequence[str]) -> Index:

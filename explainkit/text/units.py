@@ -15,10 +15,14 @@ from explainkit.text.numbers import find_quantities
 
 Kind = Literal["quote", "id", "date", "url", "email", "number"]
 
+MONTH_WORDS: Final = (
+    "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july "
+    "august september october november december"
+).split()
 _MONTHS: Final = {
     name: number
     for number, name in enumerate(
-        "jan feb mar apr may jun jul aug sep oct nov dec".split(),  # noqa: SIM905
+        "jan feb mar apr may jun jul aug sep oct nov dec".split(),
         start=1,
     )
 }
@@ -87,16 +91,20 @@ def _date_key(found: re.Match[str]) -> str | None:
     return found[0]
 
 
+def find_dates(text: str) -> list[tuple[int, int, str]]:
+    """Return the dates of a text as `(start, end, day)`; the day is ISO where it is unambiguous."""
+    keyed = ((found.span(), _date_key(found)) for found in _DATE.finditer(text))
+    return [(*span, key) for span, key in keyed if key]
+
+
 def _candidates(text: str) -> Iterator[Unit]:
     for found in _URL.finditer(text):
         whole = found[0].rstrip(_TRAILING)
         yield Unit("url", found.start(), found.start() + len(whole), whole.rstrip("/"))
     for found in _EMAIL.finditer(text):
         yield Unit("email", *found.span(), found[0].casefold())
-    for found in _DATE.finditer(text):
-        key = _date_key(found)
-        if key:
-            yield Unit("date", *found.span(), key)
+    for start, end, day in find_dates(text):
+        yield Unit("date", start, end, day)
     for found in _ID.finditer(text):
         if len(found[0]) >= 3:
             yield Unit("id", *found.span(), found[0].casefold())

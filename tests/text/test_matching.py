@@ -60,6 +60,17 @@ def test_a_number_matches_in_another_spelling():
     assert contents[1][match.target_start : match.target_end] == "1234.5"
 
 
+def test_a_date_matches_in_another_spelling():
+    contents = ["booked on 2025-12-03 by phone", "since 3 December 2025 it is yours", "03.12.2025!"]
+    index = build_index(contents)
+    found = {(m.source, m.target, said(m, contents)) for m in all_matches(index).rows()}
+    assert found > {(0, 1, "2025-12-03"), (0, 2, "2025-12-03"), (1, 2, "3 December 2025")}
+    between = {(m.source, said(m, contents)) for m in index.between(1, [0, 2])}
+    assert between > {(0, "2025-12-03"), (2, "03.12.2025")}
+    assert [text for text, _, _ in index.find("Dec 3, 2025")] == [0, 1, 2]
+    assert [text for text, _, _ in index.find("Dec 4, 2025")] == []
+
+
 def test_common_words_alone_are_no_strong_match():
     found = rows("It is in the of and to a town by the sea", "He is in the end of a long day")
     assert not any(match.strong for match in found)
