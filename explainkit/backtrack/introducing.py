@@ -4,8 +4,11 @@ from typing import Final, NamedTuple
 
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
-from explainkit.graph.stretches import REST, Carry, Stretch, without
+from explainkit.graph.nearest import NEVER
+from explainkit.graph.stretches import Stretch
 
+Hit = tuple[int, int, int]
+_HITS: Final = 200
 MOST_HOLDERS: Final = 400
 """Places that hold the words and are looked at; more are counted."""
 
@@ -32,29 +35,31 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
         words: Stretches of text.
         before: Place of the answer; it counts only when an override put the words in there.
     """
-    found: dict[Stretch, str] = {}
+    held: dict[Stretch, list[Hit]] = {}
     cut = False
     for text in dict.fromkeys(words):
-        for stretch in _stretches(names, text, before + 1):
-            if len(found) >= MOST_HOLDERS:
+        hits = names.evidence.matches.find(text)
+        for stretch in _stretches(names, hits, before + 1):
+            if len(held) >= MOST_HOLDERS:
                 cut = True
                 break
-            found.setdefault(stretch, text)
-    introducers, carriers = [], []
-    for stretch in sorted(found):
-        carries = _carries(names, stretch, found[stretch])
+            held.setdefault(stretch, hits)
+    introducers: list[Place] = []
+    carriers: list[Place] = []
+    nodes = sorted({stretch.node for stretch in held})
+    for stretch in sorted(held):
+        carries = _carries(names, stretch, nodes, held[stretch])
         if stretch.node == before and (carries or not _is_override(names, before)):
             continue  # the answer itself is neither, unless its override put the words in
-        side = carriers if carries else introducers
-        side.append(names.place(stretch))
+        (carriers if carries else introducers).append(names.place(stretch))
     caps = (f"more than {MOST_HOLDERS} places hold the words; these are the first",) if cut else ()
     return Holders(tuple(introducers), tuple(carriers), caps)
 
 
-def _stretches(names: Names, words: str, before: int) -> list[Stretch]:
+def _stretches(names: Names, hits: list[Hit], before: int) -> list[Stretch]:
     evidence = names.evidence
     found: dict[Stretch, None] = {}
-    for atom, low, high in evidence.matches.find(words):
+    for atom, low, high in hits:
         for given in evidence.givers.holders(atom, low, high, before=before):
             if given.node in evidence.nearest.left_out:
                 continue
@@ -66,25 +71,27 @@ def _stretches(names: Names, words: str, before: int) -> list[Stretch]:
     return list(found)
 
 
-def _carries(names: Names, stretch: Stretch, words: str) -> bool:
-    """Whether all of the words came from somewhere earlier."""
-    left = [(stretch.start, stretch.end)]
-    for carry in names.evidence.carrying.sources(stretch, wanted=words):
-        if carry.target.end == REST:
+def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]) -> bool:
+    """Whether a place that holds the words can have them from an earlier one that does."""
+    evidence = names.evidence
+    node = stretch.node
+    for each in holders:
+        if each >= node:
+            break
+        if evidence.nearest.level(node, each, whole=False) < NEVER:
             return True
-        if not _replaced(names, carry):
-            left = without(left, carry.target.start, carry.target.end)
-    text = names.evidence.carrying.text
-    return not any(text(stretch._replace(start=a, end=b)).strip() for a, b in left)
+    if evidence.places.kind_of(node) == "output":
+        inputs = evidence.carrying.inputs(node)
+        if any(evidence.givers.stands(each, *hit) for each in inputs for hit in hits[:_HITS]):
+            return True
+    edges = list(evidence.base.edges_into(node))
+    if any(edge.role == "carries" and edge.grade == "value" for edge in edges):
+        return True
+    declared = any(edge.grade == "declared" and edge.role != "overrides" for edge in edges)
+    return declared and any(
+        carry.role != "overrides" for carry in evidence.carrying.declared.sources(stretch)
+    )
 
 
 def _is_override(names: Names, node: int) -> bool:
     return names.evidence.places.kind_of(node) == "override"
-
-
-def _replaced(names: Names, carry: Carry) -> bool:
-    """An override put other words in this place: it carries them from nowhere."""
-    if carry.role != "overrides":
-        return False
-    text = names.evidence.carrying.text
-    return text(carry.source) != text(carry.target)

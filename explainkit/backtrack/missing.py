@@ -52,6 +52,10 @@ def _general(names: Names) -> tuple[str, ...]:
         lines += _unfinished(evidence)
         if evidence.dangling:
             lines.append(f"{evidence.dangling:,} declared origins name no earlier place of this run")
+        if evidence.unreadable:
+            lines.append(f"{evidence.unreadable:,} records have the wrong shape and were left aside")
+        if evidence.contents.damaged:
+            lines.append(f"{evidence.contents.damaged:,} stored values cannot be read")
         evidence.memo["lost"] = tuple(lines)
     known: tuple[str, ...] = evidence.memo["lost"]
     return known

@@ -89,12 +89,15 @@ class Carrying:
         equal = self._equal(target)
         if equal is not None and not found:
             return [equal]
-        if wanted is not None and todo == [(target.start, target.end)]:
-            hits = self._selected(target, wanted)
-            if hits:
-                return joined(found + hits)
+        whole = wanted is not None and todo == [(target.start, target.end)]
+        if whole and self.places.kind[target.node] == OUTPUT:
+            read = self._read_selected(target, wanted or "")
+            if read:
+                return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
+        if whole and not found:
+            found = self._nearest_selected(target, wanted or "")
         return joined(found)
 
     def _is_assembled(self, node: int) -> bool:
@@ -219,10 +222,7 @@ class Carrying:
         """
         if self.places.kind[target.node] != OUTPUT:
             return todo
-        row = self.links.row(self.places.inside[target.node])
-        if row is None:
-            return todo
-        atoms = self._atoms_read(row)
+        atoms = self._atoms_read(target.node)
         if not atoms:
             return todo
         for start, end in list(todo):
@@ -233,10 +233,9 @@ class Carrying:
                     todo = without(todo, common.start, common.end)
         return todo
 
-    def _atoms_read(self, row: int) -> list[int]:
-        first = self.links.first[row]
+    def _atoms_read(self, output: int) -> list[int]:
         atoms: dict[int, None] = {}
-        for node in range(first, first + self.links.inputs[row]):
+        for node in self.inputs(output):
             value = self.givers.value(node)
             if value < 0:
                 continue
@@ -263,36 +262,37 @@ class Carrying:
                     found.extend(self._carries(given, common, target, shift))
                     todo = without(todo, common.start, common.end)
 
-    def _selected(self, target: Stretch, wanted: str) -> list[Carry]:
-        """All places of the selected words in what a link read, or the nearest place elsewhere."""
+    def inputs(self, output: int) -> range:
+        """The input places of the link that put something out."""
+        row = self.links.row(self.places.inside[output])
+        if row is None:
+            return range(0)
+        first = self.links.first[row]
+        return range(first, first + self.links.inputs[row])
+
+    def _read_selected(self, target: Stretch, words: str) -> list[Carry]:
+        """Every place of the selected words in what a link received."""
         found: list[Carry] = []
-        many = self.places.kind[target.node] == OUTPUT
-        best: Given | None = None
-        for atom, low, high in self.matches.find(wanted):
-            given = self.givers.nearest(target.node, atom, low, high)
-            if given is None:
-                continue
-            if not many:
-                ahead = best is None or (given.level, -given.node) < (best.level, -best.node)
-                best = given if ahead else best
-                continue
-            for node in self._holders_read(target.node, given):
+        for atom, low, high in self.matches.find(words):
+            for node in self.inputs(target.node):
                 for stand in self.givers.stands(node, atom, low, high):
                     source = Stretch(node, stand.path, stand.start, stand.end)
                     found.append(Carry(source, target, "produced", "value"))
             if len(found) >= SELECTED_PLACES:
                 break
-        if best is not None:
-            stand = best.stands[0]
-            source = Stretch(best.node, stand.path, stand.start, stand.end)
-            found.append(Carry(source, target, self._role(target.node), "value"))
         return found
 
-    def _holders_read(self, output: int, given: Given) -> list[int]:
-        """The inputs of the link, when the words were found in one of them; else that place."""
-        row = self.links.row(self.places.inside[output])
-        if row is None or self.places.kind[given.node] != INPUT:
-            return [given.node]
-        first = self.links.first[row]
-        return list(range(first, first + self.links.inputs[row]))
-
+    def _nearest_selected(self, target: Stretch, words: str) -> list[Carry]:
+        """The place that most likely gave the selected words."""
+        best: Given | None = None
+        for atom, low, high in self.matches.find(words)[:SELECTED_PLACES]:
+            given = self.givers.nearest(target.node, atom, low, high)
+            if given is not None and (
+                best is None or (given.level, -given.node) < (best.level, -best.node)
+            ):
+                best = given
+        if best is None:
+            return []
+        stand = best.stands[0]
+        source = Stretch(best.node, stand.path, stand.start, stand.end)
+        return [Carry(source, target, self._role(target.node), "value")]

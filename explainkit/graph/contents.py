@@ -15,6 +15,10 @@ from explainkit.safety.pointers import token
 
 TEXT, LIST, OTHER = range(3)
 _END: Final = 1 << 30
+MOST_LEAVES: Final = 1 << 22
+"""Leaves that one value may unfold to."""
+MOST_CHARACTERS: Final = 1 << 29
+"""Code points that one text may unfold to."""
 
 
 class Piece(NamedTuple):
@@ -70,11 +74,12 @@ class Contents:
         atoms: Distinct texts, in order of first appearance.
         owners: For each atom, the pieces that hold it.
         pieces: For each value, what it adds to the member before it.
-        shape: For each value ``TEXT``, ``LIST`` or ``OTHER``.
-        length: Code points of a text, items of a list.
+        shape: For each value ``TEXT``, ``LIST`` (stored as its items) or ``OTHER``.
+        length: Code points of a text, items of a list, else 0.
         chain: For each value, the number of its chain.
         rank: Its place in the chain.
         chains: The chains.
+        damaged: Values that could not be read.
     """
 
     def __init__(self, rows: Iterator[dict[str, Any]]) -> None:
@@ -88,10 +93,31 @@ class Contents:
         self.rank = array("i")
         self.chains: list[Chain] = []
         self._atom_ids: dict[str, int] = {}
+        self.damaged = 0
+        self._weight = array("q")
         for row in rows:
             if row["digest"] not in self.numbers:
-                self._add(row)
+                self._read(row)
         del self._atom_ids
+
+    def _read(self, row: dict[str, Any]) -> None:
+        """Add a value; one that a hostile or damaged file misshaped counts as empty."""
+        number = len(self.pieces)
+        try:
+            self._add(row)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+            self.damaged += 1
+            for column in (self.pieces, self.shape, self.length, self.chain, self.rank):
+                del column[number:]
+            self._add({"digest": row["digest"], "data": None})
+        self._weight.append(self._leaf_count(number))
+
+    def _leaf_count(self, number: int) -> int:
+        count = sum(1 if piece.atom else self._weight[piece.ref] for piece in self.pieces[number])
+        rank = self.rank[number]
+        if rank:
+            count += self._weight[self.chains[self.chain[number]].members[rank - 1]]
+        return count
 
     def _add(self, row: dict[str, Any]) -> None:
         number = len(self.pieces)
@@ -103,10 +129,11 @@ class Contents:
         elif isinstance(row.get("data"), str):
             self._text(number, [row["data"]])
         else:
+            data = row.get("data")
             self.shape.append(OTHER)
-            self.length.append(0)
+            self.length.append(len(data) if isinstance(data, list) else 0)
             self._start_chain(number, 0)
-            self._hold(number, list(self._leaves(row.get("data"))))
+            self._hold(number, list(self._leaves(data)))
 
     def _text(self, number: int, parts: list[Any]) -> None:
         pieces: list[Piece] = []
@@ -142,8 +169,9 @@ class Contents:
             number,
             [
                 Piece(f"/{keep + at}", -1, -1, self.numbers[item], 0, atom=False)
-                for at, item in enumerate(items)
                 if item in self.numbers
+                else Piece(f"/{keep + at}", 0, 0, self._atom(""), 0, atom=True)
+                for at, item in enumerate(items)
             ],
         )
 
@@ -177,6 +205,14 @@ class Contents:
         return found
 
     def _hold(self, number: int, pieces: list[Piece]) -> None:
+        """Take in what a value adds.
+
+        Raises:
+            ValueError: It unfolds to more than anybody recorded: the file is a bomb.
+        """
+        weight = sum(1 if piece.atom else self._weight[piece.ref] for piece in pieces)
+        if weight > MOST_LEAVES or self.length[number] > MOST_CHARACTERS:
+            raise ValueError("too much")
         self.pieces.append(tuple(pieces))
         own = self.chain[number]
         for piece in pieces:

@@ -37,6 +37,7 @@ class Evidence:
         lost: ``seq`` of each lost record.
         verdicts: ``seq`` of each verdict.
         overrides: ``seq`` of each override.
+        unreadable: Records whose shape is wrong.
         dangling: Declared origins that name no earlier place of this run.
         memo: What layers above found out once and keep with the run.
     """
@@ -57,6 +58,7 @@ class Evidence:
         self.verdicts = tuple(reader.verdicts)
         self.overrides = tuple(reader.overrides)
         self.dangling = reader.dangling
+        self.unreadable = reader.unreadable
         self.nearest = reader.nearest
         self.memo: dict[object, Any] = {}
         self._holders = reader.holders

@@ -33,6 +33,7 @@ class Givers:
         self._holding = holding
         contents = holding.contents
         self.values = [contents.numbers.get(digest, -1) for digest in places.digests]
+        self._chains: dict[int, list[int]] = {}
         self._gave: dict[int, list[int]] = {}
         self._received: dict[int, list[int]] = {}
         for node in range(len(places)):
@@ -48,6 +49,9 @@ class Givers:
 
     def chains(self, atom: int) -> list[int]:
         """Chains in which an atom may stand: its owners' and those around them, nearest first."""
+        known = self._chains.get(atom)
+        if known is not None:
+            return known
         contents = self._holding.contents
         found: dict[int, None] = {}
         for held in contents.owners[atom][-_CHAINS:]:
@@ -60,6 +64,7 @@ class Givers:
                 if parent not in found:
                     found[parent] = None
                     queue.append(parent)
+        self._chains[atom] = queue
         return queue
 
     def holders(self, atom: int, low: int, high: int, *, before: int) -> Iterator[Given]:

@@ -9,6 +9,7 @@ REPEATS: Final = 8
 """Places of the same piece in one value that are followed."""
 _OWNERS: Final = 48
 _DEPTH: Final = 8
+_MOST_AROUND: Final = 64
 _FEW: Final = 4
 
 
@@ -26,6 +27,22 @@ class Holding:
 
     def __init__(self, contents: Contents) -> None:
         self.contents = contents
+        self._around: dict[int, frozenset[int] | None] = {}
+
+    def around(self, chain: int) -> frozenset[int] | None:
+        """The chains in which a chain may stand, itself included; ``None`` when they are many."""
+        if chain not in self._around:
+            found = {chain: None}
+            queue = [chain]
+            for each in queue:  # grows while it is read
+                for parent in self.contents.chains[each].parents:
+                    if parent not in found:
+                        found[parent] = None
+                        queue.append(parent)
+                if len(found) > _MOST_AROUND:
+                    break
+            self._around[chain] = frozenset(found) if len(found) <= _MOST_AROUND else None
+        return self._around[chain]
 
     def stands(self, value: int, atom: int, low: int, high: int) -> list[Stand]:
         """Where the code points ``[low, high)`` of an atom stand in a value.
@@ -40,7 +57,11 @@ class Holding:
             Stretches with the code point of the atom that each begins with; at most ``REPEATS``.
         """
         found: list[Stand] = []
+        wanted = self.contents.chain[value]
         for held in self.contents.owners[atom][-_OWNERS:]:
+            around = self.around(self.contents.chain[held.value])
+            if around is not None and wanted not in around:
+                continue
             piece = held.piece
             first = max(low, piece.low)
             last = min(high, piece.low + piece.end - piece.start)
@@ -114,7 +135,7 @@ class Holding:
             if stand.start < end:
                 yield stand._replace(end=end)
         elif contents.shape[member] == LIST:
-            if room >= 0 and int(stand.path[1:].split("/", 1)[0]) < room:
+            if room >= 0 and _item(stand.path) < room:
                 yield stand
         elif room >= 0:
             yield stand
@@ -174,22 +195,31 @@ class Holding:
             chain, rank = contents.chains[contents.chain[at]], contents.rank[at]
             while rank >= 0:
                 keep = chain.keeps[rank]
-                parts.append(contents.pieces[chain.members[rank]][: max(room - keep, 0)])
+                parts.append(self._first_items(chain.members[rank], keep, room))
                 room = min(room, keep)
                 rank -= 1
             stem = contents.stem_of(chain.members[0]) if room else None
             at = None if stem is None else stem.ref
         return [piece for part in reversed(parts) for piece in part]
 
+    def _first_items(self, member: int, keep: int, room: int) -> tuple[Piece, ...]:
+        """The pieces of the items ``[keep, room)`` that a member of a list's chain added."""
+        pieces = self.contents.pieces[member]
+        if self.contents.shape[member] == LIST:
+            return pieces[: max(room - keep, 0)]
+        return tuple(piece for piece in pieces if _item(piece.path) < room)
+
     def leaf(self, value: int, path: str) -> int | None:
         """Length in code points of the leaf at a path; ``None`` when there is no leaf."""
         contents = self.contents
-        if contents.shape[value] == TEXT:
-            return None if path else contents.length[value]
-        for piece in self._pieces_at(value, path, 0, 1):
-            if piece.start < 0:
-                return self.leaf(piece.ref, path[len(piece.path) :])
-            return piece.end
+        at: int | None = value
+        while at is not None:
+            if contents.shape[at] == TEXT:
+                return None if path else contents.length[at]
+            piece = next(self._pieces_at(at, path, 0, 1), None)
+            if piece is None or piece.start >= 0:
+                return None if piece is None else piece.end
+            at, path = piece.ref, path[len(piece.path) :]
         return None
 
     def text(self, value: int, path: str, start: int, end: int) -> str:
@@ -218,17 +248,26 @@ class Holding:
                 if stem is not None:
                     yield from self._pieces_at(stem.ref, path, start, end)
                 return
-            yield contents.pieces[chain.members[rank]][index - chain.keeps[rank]]
+            member = chain.members[rank]
+            if contents.shape[member] == LIST:
+                pieces = contents.pieces[member]
+                if index - chain.keeps[rank] < len(pieces):
+                    yield pieces[index - chain.keeps[rank]]
+            else:
+                yield from self._pieces_of(member, path)
             return
         if shape != TEXT:
-            for piece in contents.pieces[value]:
-                below = piece.start < 0 and (path == piece.path or path.startswith(f"{piece.path}/"))
-                if piece.path == path or below:
-                    yield piece
+            yield from self._pieces_of(value, path)
             return
         if path:
             return
         yield from self._text_pieces(value, start, end)
+
+    def _pieces_of(self, value: int, path: str) -> Iterator[Piece]:
+        for piece in self.contents.pieces[value]:
+            below = piece.start < 0 and path.startswith(f"{piece.path}/")
+            if piece.path == path or below:
+                yield piece
 
     def _text_pieces(self, value: int, start: int, end: int) -> Iterator[Piece]:
         contents = self.contents
@@ -252,12 +291,17 @@ class Holding:
                 rank -= 1
 
 
+def _item(path: str) -> int:
+    """Rank of the list item that a path leads into."""
+    return int(path[1:].split("/", 1)[0])
+
+
 def _outwards(piece: Piece, inner: Stand) -> Stand | None:
     """A stretch of the value that stands at a piece, as a stretch of the piece's holder."""
     if piece.start < 0:
         return inner._replace(path=piece.path + inner.path)
     if inner.path.startswith("/"):  # the beginning of a list that was taken over
-        return inner if int(inner.path[1:].split("/", 1)[0]) < piece.end else None
+        return inner if _item(inner.path) < piece.end else None
     shift = piece.start - piece.low
     start = max(inner.start + shift, piece.start)
     end = min(inner.end + shift, piece.end)

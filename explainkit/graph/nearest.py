@@ -27,7 +27,8 @@ LOOKED_AT: Final = 256
 
 _RECEIVED: Final = frozenset((INPUT, ARGUMENT))
 _MADE: Final = frozenset((OUTPUT, ERROR, EVENT))
-_NEVER: Final = 3
+NEVER: Final = 3
+"""Level of a holder that did not give anything."""
 
 
 class Nearest:
@@ -50,7 +51,7 @@ class Nearest:
             whole: The whole value is equal, not only a stretch of it.
         """
         best: int | None = None
-        rank = _NEVER
+        rank = NEVER
         for node in reversed(holders[-LOOKED_AT:]):
             level = self.level(target, node, whole=whole)
             if level < rank:
@@ -75,22 +76,22 @@ class Nearest:
         """
         places = self._places
         if source >= target or source in self.left_out:
-            return _NEVER
+            return NEVER
         kind, gave = places.kind[target], places.kind[source]
         if kind == OUTPUT:
             return self._of_output(target, source)
         if kind in (CONTEXT, EVENT) and gave not in _MADE:
             # Equal words in a context and the question were born twice, unless all is one value.
             near = whole and gave in (QUESTION, ARGUMENT, INPUT) and self._sees(target, source)
-            return 0 if near else _NEVER
+            return 0 if near else NEVER
         if kind in (QUESTION, ARGUMENT):
-            return 0 if whole and gave == QUESTION else _NEVER
+            return 0 if whole and gave == QUESTION else NEVER
         if kind == ERROR:
-            return _NEVER
+            return NEVER
         if self._sees(target, source):
             return 0
         if gave in _RECEIVED:
-            return 2 if kind not in (ANSWER, OVERRIDE) else _NEVER
+            return 2 if kind not in (ANSWER, OVERRIDE) else NEVER
         return 1
 
     def _of_output(self, target: int, source: int) -> int:
@@ -101,8 +102,8 @@ class Nearest:
         row = self._links.row(link)
         if row is None or (self._links.inputs[row] and self._links.type_of(row) == "model"):
             # A model can say only what it read; anything else it says it introduces.
-            return _NEVER
-        return _NEVER if places.kind[source] in _RECEIVED else 1
+            return NEVER
+        return NEVER if places.kind[source] in _RECEIVED else 1
 
     def _sees(self, target: int, source: int) -> bool:
         inside = self._places.inside[target]

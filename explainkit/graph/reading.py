@@ -42,6 +42,7 @@ class Reader:
         verdicts: ``seq`` of each verdict.
         overrides: ``seq`` of each override.
         ranges: For the place of an override, the ranges that it was said to have replaced.
+        unreadable: Records whose shape is wrong.
         dangling: Declared origins that name no earlier place of this run.
     """
 
@@ -74,8 +75,12 @@ class Reader:
             "lost": self._lost,
             "run_ended": self._ended,
         }
+        self.unreadable = 0
         for row in recording.rows():
-            self._handlers.get(row["kind"], self._other)(row)
+            try:
+                self._handlers.get(row["kind"], self._other)(row)
+            except (AttributeError, LookupError, TypeError, ValueError, OverflowError):
+                self.unreadable += 1  # a record of the wrong shape: said by ``lost``
 
     def _value(
         self, row: dict[str, Any], slot: str, kind: int, digest: str, inside: int, visible: int
