@@ -41,7 +41,8 @@ class Drawing(ValueDrawing):
             self._places.append((started, "question", question))
         actions = (
             self._open, self._close, self._context, self._event, self._answer, self._override,
-            self._verdict, self._lost, self._remark, self._unknown, self._decide, self._built.check,
+            self._verdict, self._lost, self._remark, self._unknown, self._decide, self._step,
+            self._built.check,
         )  # fmt: skip
         for _ in range(self._draw(self._st.integers(0, steps))):
             self._one_of(actions)()
@@ -161,6 +162,9 @@ class Drawing(ValueDrawing):
 
     def _decide(self) -> None:
         self._append("decision", link=self._parent(), options=["a", "b"], results=[True, None])
+
+    def _step(self) -> None:
+        self._append("transition", machine=self._parent(), event="go", exited=["a"], entered=["b"])
 
     def _lost(self) -> None:
         self._append("lost", what=self._one_of(("dropped", "denied", "unlinked")), count=2)

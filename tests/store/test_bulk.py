@@ -29,19 +29,19 @@ def index_of(content: bytes, *, many: int):
     return {slot: getattr(index, slot) for slot in SLOTS}
 
 
-def same(content: bytes) -> None:
+def assert_same(content: bytes) -> None:
     assert index_of(content, many=0) == index_of(content, many=1 << 40)
 
 
 @given(traces(), st.data())
 def test_whole_and_damaged_files_are_indexed_alike(trace, data):
     content = bytearray(b"".join(trace.lines))
-    same(bytes(content))
+    assert_same(bytes(content))
     first = len(trace.lines[0])
     for _ in range(3):
         place = data.draw(st.integers(first, len(content) - 1))
         content[place] = data.draw(st.sampled_from(b'\n0"}a,'))
-        same(bytes(content))
+        assert_same(bytes(content))
 
 
 def test_long_numbers_odd_styles_and_checks_between():
@@ -55,11 +55,11 @@ def test_long_numbers_odd_styles_and_checks_between():
             built.append("of_tomorrow", at=1764500000000000000)
             built.append("value", at=10**19, digest="0" * 40, size=1, data="x")
     lines = list(built.build("answered").lines)
-    same(b"".join(lines))
+    assert_same(b"".join(lines))
     assert Recording.of_lines(lines).damage == ()
     lines[700] = lines[700].replace(b'"seq":', b'"seq": ')
     lines[900] = lines[900].replace(b'"seq":8', b'"seq":08')
-    same(b"".join(lines))
+    assert_same(b"".join(lines))
     assert len(Recording.of_lines(lines)) > 800
 
 
@@ -69,7 +69,7 @@ def test_every_width_of_a_time(at):
     built.append("run_started", at=at, run="r1", name="demo")
     for number in range(12):
         built.append("value", at=at, digest=f"{number:040x}", size=1, data=number)
-    same(b"".join(built.build("answered").lines))
+    assert_same(b"".join(built.build("answered").lines))
 
 
 def test_content_that_looks_like_lines_of_ours():
@@ -78,10 +78,10 @@ def test_content_that_looks_like_lines_of_ours():
     for text in ('{"kind":"note","seq":2,"at":null}', '","seq":9,"at":1,"digest":"' + "a" * 40):
         built.value(text)
         built.append(text, x=text)
-    same(b"".join(built.build("answered").lines))
+    assert_same(b"".join(built.build("answered").lines))
 
 
 def test_a_file_with_nothing_but_a_header():
-    same(b'{"explainkit":1,"run":"r1","name":"n"}\n')
-    same(b'{"explainkit":1,"run":"r1","name":"n"}\n{"kind"')
-    same(b'{"explainkit":1,"run":"r1","name":"n"}\n\n\n')
+    assert_same(b'{"explainkit":1,"run":"r1","name":"n"}\n')
+    assert_same(b'{"explainkit":1,"run":"r1","name":"n"}\n{"kind"')
+    assert_same(b'{"explainkit":1,"run":"r1","name":"n"}\n\n\n')

@@ -3,9 +3,10 @@
 import sys
 
 import pytest
-from hypothesis import find, given
+from hypothesis import Phase, given, settings
 
 from explainkit.errors import MissingExtraError
+from explainkit.records import KINDS
 from explainkit.safety.encoding import encode
 from explainkit.testing.building import TraceBuilder
 from explainkit.testing.strategies import traces, values
@@ -30,12 +31,19 @@ def test_values_are_recorded_exactly(value):
     assert encode(value).fidelity == "exact"
 
 
-@pytest.mark.parametrize("form", ["data", "parts", "items", "base"])
-def test_every_form_of_value_is_drawn(form):
-    def has(trace):
-        return any(form in row for row in trace.records if row["kind"] == "value")
+def test_every_form_of_value_and_every_kind_is_drawn():
+    forms, kinds = set(), set()
 
-    assert has(find(traces(), has))
+    @settings(max_examples=150, phases=[Phase.generate], derandomize=True, database=None)
+    @given(traces())
+    def collect(trace):
+        for row in trace.records:
+            kinds.add(row["kind"])
+            forms.update({"data", "parts", "items", "base"} & row.keys())
+
+    collect()
+    assert forms == {"data", "parts", "items", "base"}
+    assert set(KINDS) <= kinds
 
 
 def test_without_hypothesis_the_message_names_the_command(monkeypatch):
