@@ -20,16 +20,14 @@ def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
     """
     evidence = names.evidence
     lines = [*_general(names)]
-    seen: set[str] = set()
+    seen: dict[str, None] = {}
     for node in sorted(walked):
         digest = evidence.places.digest_of(node)
-        if digest is None or digest in seen:
-            continue
-        seen.add(digest)
-        fidelity = _fidelity(evidence, digest)
+        fidelity = "exact" if digest is None else _fidelity(evidence, digest)
         if fidelity != "exact":
-            lines.append(f"{names.label(node)} ({evidence.places.id(node)}) was recorded {fidelity}")
-    return tuple(lines)
+            # A chat holds the same replaced secret at every turn: one line for each place's name.
+            seen.setdefault(f"{names.label(node)} was recorded {fidelity}")
+    return (*lines, *list(seen)[:_LISTED])
 
 
 def _fidelity(evidence: Evidence, digest: str) -> str:

@@ -63,17 +63,17 @@ class Evidenced:
 
     def _facts(self) -> None:
         """Who introduced the numbers, names, dates, ids and quotes of the answer."""
-        held: dict[int, list[Place]] = defaultdict(list)
-        for fact in _facts_of(self.names, self.walk):
-            for place in fact:
+        held: dict[int, dict[str, Place]] = defaultdict(dict)
+        for word, introducers in _facts_of(self.names, self.walk).items():
+            for place in introducers:
                 node = self._node(place)
                 if node is not None:
-                    held[node].append(place)
+                    held[node].setdefault(word, place)
         for node in sorted(held):
-            places = tuple(held[node][: MOST_NEXT + 1])
+            places = tuple(held[node].values())[: MOST_NEXT + 1]
             count = len(held[node])
             points = FIRST_FACT + min(count - 1, MOST_NEXT) * NEXT_FACT
-            shown = ", ".join(repr(place.text) for place in places)
+            shown = ", ".join(_quoted(place.text) for place in places)
             self._add(node, points, f"introduced {count} of the answer's facts: {shown}", places)
             self._caller(node, places)
 
@@ -189,7 +189,7 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
     return found
 
 
-def _facts_of(names: Names, walk: Walk) -> list[list[Place]]:
+def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     """For each fact of the answer, or of the span, the places that introduced it."""
     low, high = walk.span or (0, len(walk.answer))
     text = walk.answer[low:high]
@@ -197,13 +197,13 @@ def _facts_of(names: Names, walk: Walk) -> list[list[Place]]:
     spans += [(start, end) for start, end, _ in find_names(text)]
     words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
     node = None if walk.answer_seq is None else names.evidence.places.find(walk.answer_seq, _slot(names, walk))
-    found = []
+    found: dict[str, tuple[Place, ...]] = {}
     for word in [each for each in words if len(each) > 1][:FACTS]:
         if node is None:
             break
         introducers = holders_of(names, [word], before=node).introducers
         if not any(place.label.startswith("question") for place in introducers):
-            found.append(list(introducers))
+            found[word] = introducers
     return found
 
 

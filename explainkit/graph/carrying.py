@@ -158,17 +158,22 @@ class Carrying:
         if exact is not None:
             todo = self._take(exact, target, shift, todo, found)
         later: list[Common] = []
+        taken: Ranges = []
         every = self.places.kind[target.node] in (INPUT, OUTPUT)
         for start, end in todo:
             for common in self.matches.common(atom, start, end, loose=loose):
                 if not every and not any(a < common.end and b > common.start for a, b in todo):
                     continue  # an answer comes from the nearest place, not from each that holds it
+                if any(a < common.start <= common.end <= b or a <= common.start <= common.end < b
+                       for a, b in taken):  # fmt: skip
+                    continue  # part of a longer run that is already explained
                 given = self.givers.nearest(target.node, common.atom, common.low, common.high)
                 if given is None:
                     later.append(common)
                 else:
                     found.extend(self._carries(given, common, target, shift))
                     todo = without(todo, common.start, common.end)
+                    taken.append((common.start, common.end))
         if later and todo:
             todo = self._read_otherwise(target, atom, shift, todo, found)
         for start, end in todo:
