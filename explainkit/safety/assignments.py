@@ -16,7 +16,7 @@ def _forms(*stems: str) -> tuple[str, ...]:
     return tuple(form for stem in stems for form in (stem, stem.capitalize(), stem.upper()))
 
 
-_KEYS = _forms("key")
+_ANCHORS = (*_forms(*_STEMS), *_forms("key"))
 # After a name: closing quote, separator, opening quote, four characters of a value.
 _TAIL_GATE = (
     r"[A-Za-z0-9_-]{0,48}\\{0,3}[\"'`]?[ \t]{0,4}[:=][=>]?[ \t]{0,4}\\{0,3}[\"'`]?"
@@ -46,7 +46,22 @@ _DULL = frozenset(
     "none null true false string str text undefined required optional redacted example password "
     "secret token hidden masked your_api_key changeme empty".split()
 )
-_HOLLOW = ("${", "$(", "{", "<", "%(", "%s", "***", "...", "xxx", "XXX", "your", "YOUR", "Your", MARK)
+_HOLLOW = (
+    "${",
+    "$(",
+    "{",
+    "<",
+    "%(",
+    "%s",
+    "***",
+    "...",
+    "xxx",
+    "XXX",
+    "your",
+    "YOUR",
+    "Your",
+    MARK,
+)
 
 
 def assignments(text: str) -> Iterator[Span]:
@@ -73,7 +88,7 @@ def assignments(text: str) -> Iterator[Span]:
 
 def _candidates(text: str) -> Iterator[int]:
     """Yield where a stem of a secret's name stands, in order."""
-    stems = [stem for stem in _forms(*_STEMS) + _KEYS if stem in text]
+    stems = [stem for stem in _ANCHORS if stem in text]
     return heapq.merge(*(_places(text, stem) for stem in stems))
 
 

@@ -59,7 +59,9 @@ def encode(value: Any, *, limits: Limits = DEFAULT) -> Encoded:
 def encode_plain(value: Any, *, limits: Limits) -> bytes | None:
     """Return the canonical bytes of a value that is plain JSON, else ``None``."""
     try:
-        return None if plain_texts(value, limits=limits) is None else _dumps(value)
+        return (
+            None if plain_texts(value, limits=limits, depth=limits.depth) is None else _dumps(value)
+        )
     except (TypeError, ValueError, RuntimeError, RecursionError):
         # Wide integers, surrogates, depth, or a container that another thread is changing.
         return None

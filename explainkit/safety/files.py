@@ -3,6 +3,7 @@
 import os
 import stat
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from explainkit.errors import ReadError, UnsafeFileError
@@ -50,10 +51,12 @@ def read_raw(path: Path, limits: FileLimits = FILE_DEFAULT) -> bytes:
     try:
         if path.is_symlink():
             raise UnsafeFileError(f"{shown!r} is a symbolic link: give the file that it points to")
-        with os.fdopen(os.open(path, flags | getattr(os, "O_CLOEXEC", 0)), "rb") as file:
-            found = os.fstat(file.fileno())
-            _check(found, shown, limits)
-            return _all_of(file.read, shown, limits)
+        number = os.open(path, flags | getattr(os, "O_CLOEXEC", 0))
+        try:
+            _check(os.fstat(number), shown, limits)
+            return _all_of(partial(os.read, number), shown, limits)
+        finally:
+            os.close(number)
     except (OSError, ValueError) as error:
         if isinstance(error, ReadError):
             raise

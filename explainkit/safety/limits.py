@@ -13,6 +13,7 @@ class Limits:
         depth: JSON levels (at most 200, because the JSON writer stops at 254).
         width: Items of one container.
         nodes: Values inside one captured value, shared ones counted each time they occur.
+        walked: Containers and objects that are not plain JSON and are walked one by one.
         repr_length: Characters of the repr of an object that cannot be encoded.
         binary: Bytes of one ``bytes`` value.
         sample: Items of an array, series or index that are kept as its sample.
@@ -26,6 +27,7 @@ class Limits:
     depth: int = 100
     width: int = 100_000
     nodes: int = 1_000_000
+    walked: int = 200_000
     repr_length: int = 2_000
     binary: int = 16 * MEBIBYTE
     sample: int = 64

@@ -49,7 +49,7 @@ def zip_members(
     """
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
+    except (zipfile.BadZipFile, ValueError, OSError, RuntimeError) as error:
         raise DamagedFileError(f"{name[:80]!r} is a broken archive ({error})") from error
     infos = [info for info in archive.infolist() if not info.is_dir()]
     if len(infos) > limits.members:

@@ -3,34 +3,47 @@
 from functools import lru_cache
 from typing import Any
 
+import orjson
+
 from explainkit.safety.limits import Limits
 from explainkit.safety.secret_names import secret_kind
 
 
 class Texts(list[str]):
-    """Every text and key of a plain value, with the sign of a key that names a secret."""
+    """Every text and key of a plain value.
 
-    __slots__ = ("named",)
+    Attributes:
+        named: Whether a key names a secret.
+        total: How many values there are.
+    """
+
+    __slots__ = ("named", "total")
 
     def __init__(self) -> None:
         """Start empty."""
         super().__init__()
         self.named = False
+        self.total = 0
 
 
-def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
+def plain_texts(value: Any, *, limits: Limits, depth: int) -> Texts | None:
     """Return the texts of a value that is already plain JSON, or ``None`` when it is not.
 
     Plain: exact ``dict`` (text keys, none starting with ``$``), ``list``, ``str``, ``int``,
     ``float`` (finite), ``bool`` and ``None``, a tree within the limits. A container met twice
     is not plain: it may be a cycle. Integers and texts that JSON cannot hold are left to the
     JSON writer, which refuses them.
+
+    Args:
+        value: Any object.
+        limits: Widths and sizes.
+        depth: JSON levels that may still follow.
     """
     texts = Texts()
     seen: set[int] = set()
     level = [value]
     total = 0
-    for _ in range(limits.depth + 1):
+    for _ in range(depth + 1):
         total += len(level)
         if total > limits.nodes:
             return None
@@ -55,9 +68,23 @@ def plain_texts(value: Any, *, limits: Limits) -> Texts | None:
                 seen.add(id(item))
                 below += item if kind is list else item.values()
         if not below:
+            texts.total = total
             return texts
         level = below
     return None
+
+
+def plain_size(value: Any, *, limits: Limits, depth: int) -> int:
+    """Return how many values a plain value that JSON holds consists of, else 0."""
+    try:
+        texts = plain_texts(value, limits=limits, depth=depth)
+        if texts is not None:
+            # What the writer refuses (wide integers, surrogates) is not found more cheaply.
+            orjson.dumps(value)
+            return texts.total
+    except (TypeError, RuntimeError):
+        pass  # or another thread is changing the value: it is walked step by step
+    return 0
 
 
 def _keys(item: dict[Any, Any], texts: Texts) -> bool:

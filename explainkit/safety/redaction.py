@@ -84,7 +84,7 @@ def _captured(value: Any, redactor: Redactor, kind: str | None, limits: Limits) 
 def _clean_plain(value: Any, redactor: Redactor, limits: Limits) -> bytes | None:
     """Return the canonical bytes of plain JSON that holds no secret, else ``None``."""
     try:
-        texts = plain_texts(value, limits=limits)
+        texts = plain_texts(value, limits=limits, depth=limits.depth)
         if texts is None or texts.named or redactor.suspects("\n".join(texts)):
             return None
         return _dumps(value)

@@ -25,7 +25,6 @@ _BASES: dict[type, Callable[[Walk, Any], Any]] = {
     **scalars.LOOSE,
     **containers.LOOSE,
 }
-_ITSELF = frozenset({bool, type(None)})
 
 
 def tagged(value: Any, *, limits: Limits) -> tuple[Any, Walk]:
@@ -36,11 +35,11 @@ def tagged(value: Any, *, limits: Limits) -> tuple[Any, Walk]:
 def _grow(state: Walk, value: Any) -> Any:
     """Return the node of one object, or the node with the children that are to fill it."""
     kind = type(value)
-    if kind in _ITSELF:
+    if kind is bool or value is None:
         return value
-    handler = _EXACT.get(kind)
     listed, uncounted = len(state.losses), state.uncounted
     try:
+        handler = _EXACT.get(kind)
         if handler is not None:
             return handler(state, value)
         return _foreign(state, value, kind)

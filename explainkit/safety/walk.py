@@ -8,6 +8,7 @@ import orjson
 from explainkit.safety.described import repr_of, type_name
 from explainkit.safety.encoded import Loss
 from explainkit.safety.limits import Limits
+from explainkit.safety.plain import plain_size
 from explainkit.safety.pointers import Place, pointer
 from explainkit.safety.surrogates import without_surrogates
 
@@ -39,16 +40,31 @@ class Grown(NamedTuple):
 class Walk:
     """One encoding: the limits, what was lost so far, and where the walk stands."""
 
-    __slots__ = ("limits", "losses", "nodes", "opaque", "path", "uncounted")
+    __slots__ = ("deepest", "limits", "losses", "nodes", "opaque", "path", "uncounted", "walked")
 
     def __init__(self, limits: Limits) -> None:
         """Start with nothing lost."""
         self.limits = limits
+        self.deepest = min(limits.depth, _DEEPEST)
         self.losses: list[Loss] = []
         self.uncounted = 0
         self.nodes = 0
+        self.walked = 0
         self.opaque = False
         self.path: Place | None = None
+
+    def takes_whole(self, item: Any, depth: int) -> bool:
+        """Return whether a container is plain JSON that still fits the limits."""
+        left = self.limits.nodes - self.nodes
+        if left <= 0 or depth >= self.deepest:
+            return False
+        size = plain_size(item, limits=self.limits, depth=self.deepest - depth)
+        self.nodes += size
+        return 0 < size <= left
+
+    def is_full(self) -> bool:
+        """Return whether no more containers are walked."""
+        return self.walked > self.limits.walked or self.nodes > self.limits.nodes
 
     def lose(self, what: Any, kept: int, of: int, detail: str) -> None:
         """Note a loss at the current place; beyond the limit losses are only counted."""
@@ -82,10 +98,18 @@ class Walk:
         return tuple(self.losses)
 
 
-class _Leave(NamedTuple):
-    """A mark on the stack: all children of this container are done."""
+# Compared by identity: a metaclass may refuse to be hashed.
+_ATOMS = (str, int, float, bool, type(None), bytes)
+_SIZED = (list, tuple, dict, set, frozenset)
 
-    identity: int
+
+class _Leave(NamedTuple):
+    """A mark on the stack: all children of this container are done.
+
+    It keeps the container, because the identity of one that is gone may be given again.
+    """
+
+    container: Any
 
 
 def walk(value: Any, grow: Callable[[Walk, Any], Any], *, limits: Limits) -> tuple[Any, Walk]:
@@ -98,41 +122,61 @@ def walk(value: Any, grow: Callable[[Walk, Any], Any], *, limits: Limits) -> tup
     top: list[Any] = [None]
     unordered: list[list[Any]] = []
     open_places: dict[int, Place | None] = {}
-    stack: list[Any] = [(value, top, 0, None, 0)]
-    deepest = min(limits.depth, _DEEPEST)
+    stack: list[Any] = [(Child(value, top, 0, None), None, 0, False)]
     while stack:
         job = stack.pop()
         if type(job) is _Leave:
-            del open_places[job.identity]
+            del open_places[id(job.container)]
             continue
-        item, holder, key, place, depth = job
-        state.nodes += 1
-        state.path = place
-        identity = id(item)
-        if identity in open_places:
+        (item, holder, key, token), place, depth, mixed = job
+        kind = type(item)
+        bare = kind is dict or kind is list
+        # Plain JSON inside anything else is taken as it is. What is not plain is not asked
+        # again level by level.
+        if bare and not mixed and state.takes_whole(item, depth):
+            holder[key] = item
+            continue
+        state.path = place = _step(place, token)
+        if id(item) in open_places:
             state.lose("cut", 0, 1, "cycle")
-            holder[key] = {"$cycle": pointer(open_places[identity])}
+            holder[key] = {"$cycle": pointer(open_places[id(item)])}
+            continue
+        if state.is_full() and not any(kind is atom for atom in _ATOMS):
+            # Before it is grown: even naming the children of a thousand wide rows takes long.
+            sized = any(kind is container for container in _SIZED)
+            holder[key] = _cut(state, item, len(item) if sized else 1, "nodes")
             continue
         grown = grow(state, item)
         if type(grown) is not Grown:
             holder[key] = grown
             continue
-        if depth >= deepest or state.nodes > limits.nodes:
-            holder[key] = _cut(state, item, len(grown.children), too_deep=depth >= deepest)
+        if depth >= state.deepest:
+            holder[key] = _cut(state, item, len(grown.children), "depth")
             continue
+        state.walked += 1
+        state.nodes += len(grown.children)
         holder[key] = grown.node
         if grown.unordered is not None:
             unordered.append(grown.unordered)
-        open_places[identity] = place
-        stack.append(_Leave(identity))
+        open_places[id(item)] = place
+        stack.append(_Leave(item))
         below = depth + grown.levels
-        for child in reversed(grown.children):
-            step = _step(place, child.token)
-            stack.append((child.value, child.holder, child.key, step, below))
+        stack.extend(
+            (child, place, below, bare) for child in reversed(grown.children) if not _settled(child)
+        )
     # Sets have no order of their own; inner ones are settled before the sets around them.
     for items in reversed(unordered):
         items.sort(key=orjson.dumps)
     return top[0], state
+
+
+def _settled(child: Child) -> bool:
+    """Put a value that is its own node in its place at once, which most values are."""
+    item = child.value
+    if item is None or item is True or item is False or (type(item) is str and item.isascii()):
+        child.holder[child.key] = item
+        return True
+    return False
 
 
 def _step(place: Place | None, token: Any) -> Place | None:
@@ -141,7 +185,6 @@ def _step(place: Place | None, token: Any) -> Place | None:
     return place if token is None else (place, token)
 
 
-def _cut(state: Walk, item: Any, size: int, *, too_deep: bool) -> dict[str, Any]:
-    kind = "depth" if too_deep else "nodes"
-    state.lose("cut", 0, size, "too deep" if too_deep else "too many values")
+def _cut(state: Walk, item: Any, size: int, kind: str) -> dict[str, Any]:
+    state.lose("cut", 0, size, "too deep" if kind == "depth" else "too many values")
     return {"$cut": {"kind": kind, "type": type_name(type(item)), "kept": 0, "of": size}}

@@ -6,6 +6,7 @@ import enum
 import json
 import zoneinfo
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import orjson
 import pytest
@@ -66,7 +67,7 @@ def test_numbers_that_json_lacks():
 def test_the_order_of_keys_is_kept_and_the_order_of_sets_is_canonical():
     assert encode({"b": 1, "a": 2}).data == b'{"b":1,"a":2}'
     letters = [chr(97 + index) for index in range(20)]
-    assert encode(set(letters)).data == encode(set(reversed(letters))).data
+    assert encode(set(letters)).data == b'{"$set":' + encode(letters).data + b"}"
 
 
 class Colour(enum.Enum):
@@ -95,7 +96,9 @@ class Trip(BaseModel):
     stops: tuple[str, ...] = ()
 
 
-Point = collections.namedtuple("Point", "x y")
+class Point(NamedTuple):
+    x: int
+    y: int
 
 
 @pytest.mark.parametrize(
@@ -233,14 +236,16 @@ def test_a_tag_of_a_later_version_is_kept():
 
 json_like = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.sampled_from(["", "x", "eA==", "nan"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            ["$tuple", "$set", "$pairs", "$dict", "$bytes", "$text", "$int", "$float", "$date"]
-            + ["$decimal", "$complex", "$timedelta", "$uuid", "$cut", "$object", "$enum", "a"]
-        ),
-        inner,
-        max_size=2,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                "$tuple $set $pairs $dict $bytes $text $int $float $date $decimal $complex "
+                "$timedelta $uuid $cut $object $enum a".split()
+            ),
+            inner,
+            max_size=2,
+        )
     ),
     max_leaves=12,
 )
@@ -248,7 +253,9 @@ json_like = st.recursive(
 
 @given(json_like)
 def test_hostile_json_decodes_or_is_damaged(tree):
+    data = orjson.dumps(tree)
     try:
-        decode(orjson.dumps(tree))
-    except DamagedValueError as error:
-        assert str(error)
+        found = decode(data)
+    except DamagedValueError:
+        return
+    assert b'"$' in data or found == tree

@@ -20,7 +20,11 @@ def body(value, tag):
 
 def test_an_array_keeps_dtype_shape_digest_and_sample():
     found = body(np.arange(6, dtype="int32").reshape(2, 3), "$array")
-    assert (found["dtype"], found["shape"], found["sample"]) == ("int32", [2, 3], [0, 1, 2, 3, 4, 5])
+    assert (found["dtype"], found["shape"], found["sample"]) == (
+        "int32",
+        [2, 3],
+        [0, 1, 2, 3, 4, 5],
+    )
     other = body(np.arange(6, dtype="int32").reshape(2, 3) + 1, "$array")
     assert found["sha256"] != other["sha256"]
 

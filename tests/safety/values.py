@@ -60,7 +60,9 @@ def same(left, right) -> bool:
         return len(left) == len(right) and all(map(same, left, right))
     if isinstance(left, dict):
         keys = list(left), list(right)
-        return same(*keys) and all(same(a, b) for a, b in zip(left.values(), right.values()))
+        return same(*keys) and all(
+            same(a, b) for a, b in zip(left.values(), right.values(), strict=True)
+        )
     if isinstance(left, (set, frozenset)):
         return left == right and sorted(map(described, left)) == sorted(map(described, right))
     if isinstance(left, float):
