@@ -1,0 +1,1 @@
+"""Laws of the whole chain, tested on programs that really run."""
