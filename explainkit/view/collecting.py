@@ -63,7 +63,10 @@ def _record(found: Collected, row: dict[str, Any]) -> None:
             word = "question" if row.get("question") is not None else "arguments"
             found.nodes[seq] = ChartNode(seq, "question", word, str(row.get("name", "run")))
     elif kind != "run_ended":
-        found.nodes[seq] = _box(kind, seq, row)
+        box = _box(kind, seq, row)
+        step = row.get("source_index")
+        word = f"{box.word} · step {step}" if isinstance(step, int) else box.word
+        found.nodes[seq] = replace(box, word=word)
 
 
 def _box(kind: str, seq: int, row: dict[str, Any]) -> ChartNode:

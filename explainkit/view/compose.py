@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from explainkit.backtrack.results import (
     ContextUse,
+    Exposure,
     LeftOut,
+    Place,
     Prompt,
     SentenceCoverage,
     Suspect,
@@ -76,27 +78,10 @@ def board_of(
         custody=_rows(folded, "custody", [_custody(use) for use in walk.contexts]),
         changes=_rows(folded, "changes", [change_of(step) for step in walk.overrides]),
         support=_rows(folded, "support", [_support(line) for line in walk.coverage], 40),
-        unsupported=_rows(
-            folded,
-            "unsupported",
-            [Named(p.seq, p.label, "in no upstream text", quoted(p)) for p in walk.unsupported],
-        ),
+        unsupported=_rows(folded, "unsupported", [_unsupported(p) for p in walk.unsupported]),
         ignored=_rows(folded, "ignored", [_ignored(use) for use in walk.ignored]),
         left_out=_rows(folded, "left_out", [_left_out(item) for item in walk.left_out]),
-        exposures=_rows(
-            folded,
-            "exposures",
-            [
-                Named(
-                    e.seq,
-                    e.name,
-                    f"word overlap {e.overlap:.2f} (a proxy, not evidence)",
-                    plain(""),
-                )
-                for e in walk.exposures
-            ],
-            6,
-        ),
+        exposures=_rows(folded, "exposures", [_exposure(item) for item in walk.exposures], 6),
         footer=_footer(recording, walk),
         folded=folded,
     )
@@ -196,6 +181,15 @@ def _ignored(use: ContextUse) -> Named:
         f"{use.type}: reached the model, left nothing in the answer",
         plain(text, limit=200),
     )
+
+
+def _unsupported(place: Place) -> Named:
+    return Named(place.seq, place.label, "in no upstream text", quoted(place))
+
+
+def _exposure(item: Exposure) -> Named:
+    remark = f"word overlap {item.overlap:.2f} (a proxy, not evidence)"
+    return Named(item.seq, item.name, remark, plain(""))
 
 
 def _left_out(item: LeftOut) -> Named:

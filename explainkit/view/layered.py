@@ -15,8 +15,8 @@ SWEEPS = 8
 GAP_X = 22.0
 GAP_Y = 46.0
 MARGIN = 12.0
-LONG = 12
-"""Layers that an arrow may cross with bends of its own; a longer one is drawn straight."""
+BENDS = 6_000
+"""Bends at most, the shortest arrows first; the arrows left over are drawn straight."""
 
 
 def layered_layout(sketch: Sketch) -> Layout:
@@ -31,7 +31,7 @@ def layered_layout(sketch: Sketch) -> Layout:
     """
     count = len(sketch.sizes)
     down = [(min(a, b), max(a, b)) for a, b in sketch.arrows if a != b]
-    layer = _layers(count, down)
+    layer = layers_of(count, down)
     sizes, links, chains, layer = _with_bends(sketch.sizes, sorted(set(down)), layer)
     rows = _ordered(len(sizes), links, layer)
     xs = _placed(rows, sizes, links)
@@ -43,6 +43,13 @@ def layered_layout(sketch: Sketch) -> Layout:
     right = max((centres[i][0] + sizes[i][0] / 2 for i in range(len(sizes))), default=0.0)
     routes = tuple(_route(arrow, centres, sketch.sizes, chains) for arrow in sketch.arrows)
     return Layout(NAME, round(right + MARGIN, 1), round(tops, 1), tuple(centres[:count]), routes)
+
+
+def crossed_layers(sketch: Sketch) -> int:
+    """Layers that arrows cross between their ends, all added up: what a drawing costs."""
+    down = [(min(a, b), max(a, b)) for a, b in sketch.arrows if a != b]
+    layer = layers_of(len(sketch.sizes), down)
+    return sum(layer[b] - layer[a] - 1 for a, b in down)
 
 
 def crossings(order: Sequence[Sequence[int]], arrows: Iterable[tuple[int, int]]) -> int:
@@ -64,7 +71,8 @@ def crossings(order: Sequence[Sequence[int]], arrows: Iterable[tuple[int, int]])
     return total
 
 
-def _layers(count: int, arrows: Sequence[tuple[int, int]]) -> list[int]:
+def layers_of(count: int, arrows: Sequence[tuple[int, int]]) -> list[int]:
+    """The longest path that leads to each box; boxes that nothing feeds stand near their use."""
     into: list[list[int]] = [[] for _ in range(count)]
     out: list[list[int]] = [[] for _ in range(count)]
     for a, b in arrows:
@@ -86,13 +94,16 @@ def _with_bends(
     all_sizes, layers = list(sizes), list(layer)
     links: list[tuple[int, int]] = []
     chains: dict[tuple[int, int], list[int]] = {}
-    for a, b in arrows:
-        if not 1 < layer[b] - layer[a] <= LONG:
+    left = BENDS
+    for a, b in sorted(arrows, key=lambda arrow: (layer[arrow[1]] - layer[arrow[0]], arrow)):
+        needed = layer[b] - layer[a] - 1
+        if needed < 1 or needed > left:
             links.append((a, b))
             continue
+        left -= needed
         at, bends = a, []
         for between in range(layer[a] + 1, layer[b]):
-            all_sizes.append((6.0, 0.0))
+            all_sizes.append((4.0, 0.0))
             layers.append(between)
             bend = len(all_sizes) - 1
             bends.append(bend)
@@ -142,10 +153,12 @@ def _by_barycentre(row: list[int], near: Sequence[Sequence[int]], position: dict
 def _placed(
     rows: Sequence[Sequence[int]], sizes: Sequence[Point], links: Sequence[tuple[int, int]]
 ) -> list[float]:
-    near: list[list[int]] = [[] for _ in sizes]
+    near: list[list[tuple[int, int]]] = [[] for _ in sizes]
     for a, b in links:
-        near[a].append(b)
-        near[b].append(a)
+        # Boxes pull each other harder than passing arrows do, so that the run's course is straight.
+        pull = 6 if sizes[a][1] and sizes[b][1] else 1
+        near[a].append((b, pull))
+        near[b].append((a, pull))
     xs = [0.0] * len(sizes)
     for row in rows:
         at = 0.0
@@ -157,13 +170,15 @@ def _placed(
             xs[node] -= shift
     for sweep in range(SWEEPS):
         for row in rows if sweep % 2 else reversed(rows):
-            wanted = [
-                sum(xs[other] for other in near[node]) / len(near[node]) if near[node] else xs[node]
-                for node in row
-            ]
+            wanted = [_pulled(near[node], xs, xs[node]) for node in row]
             for node, x in zip(row, _apart(row, wanted, sizes), strict=True):
                 xs[node] = x
     return xs
+
+
+def _pulled(near: Sequence[tuple[int, int]], xs: Sequence[float], here: float) -> float:
+    total = sum(pull for _, pull in near)
+    return sum(xs[other] * pull for other, pull in near) / total if total else here
 
 
 def _apart(row: Sequence[int], wanted: Sequence[float], sizes: Sequence[Point]) -> list[float]:
@@ -172,7 +187,8 @@ def _apart(row: Sequence[int], wanted: Sequence[float], sizes: Sequence[Point]) 
     at = 0.0
     for index, node in enumerate(row):
         if index:
-            at += sizes[row[index - 1]][0] / 2 + GAP_X + sizes[node][0] / 2
+            before = row[index - 1]
+            at += sizes[before][0] / 2 + _gap(sizes[before], sizes[node]) + sizes[node][0] / 2
         offsets.append(at)
     blocks: list[tuple[float, int]] = []  # mean of (wanted - offset), boxes in it
     for want, offset in zip(wanted, offsets, strict=True):
@@ -184,6 +200,12 @@ def _apart(row: Sequence[int], wanted: Sequence[float], sizes: Sequence[Point]) 
         blocks.append((mean, size))
     means = [mean for mean, size in blocks for _ in range(size)]
     return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
+
+
+def _gap(left: Point, right: Point) -> float:
+    """Arrows that pass side by side (bends have no height) need less room than boxes."""
+    bends = (left[1] == 0) + (right[1] == 0)
+    return (GAP_X, GAP_X / 2, GAP_X / 4)[bends]
 
 
 def _heights(

@@ -9,11 +9,11 @@ from functools import cache
 
 from explainkit.view.dot import dot_of_sketch
 from explainkit.view.geometry import Layout, Point, Sketch
-from explainkit.view.layered import layered_layout
+from explainkit.view.layered import crossed_layers, layered_layout
 
 MOST_BOXES = 300
-MOST_ARROWS = 1_200
-"""Above these `dot` takes seconds and the layered layout milliseconds."""
+MOST_CROSSED = 1_500
+"""Boxes, and layers crossed by all arrows, above which `dot` takes seconds."""
 
 SECONDS = 20
 _wasm = threading.Lock()
@@ -42,9 +42,11 @@ def layout_of(sketch: Sketch) -> Layout:
         Positions, and the name of the engine that made them; any failure of an engine ends in
         the layered layout, which says so by its own name.
     """
-    engine = dot_engine()
-    fits = len(sketch.sizes) <= MOST_BOXES and len(sketch.arrows) <= MOST_ARROWS
-    if engine is None or not fits or not sketch.sizes:
+    boxes = len(sketch.sizes)
+    fits = 0 < boxes <= MOST_BOXES and boxes + crossed_layers(sketch) <= MOST_CROSSED
+    # Asked for last: finding an engine the first time compiles it.
+    engine = dot_engine() if fits else None
+    if engine is None:
         return layered_layout(sketch)
     try:
         return parse_plain(engine.plain(dot_of_sketch(sketch)), sketch, engine.name)

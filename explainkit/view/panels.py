@@ -9,6 +9,9 @@ from explainkit.view.palette import tint
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.skin import Skin
 
+ORIGINS = 8
+"""Origins of a prompt in the open; further ones are one click away."""
+
 TAGS = {"span": "mark", "missing": "u", "added": "ins", "removed": "del"}
 
 
@@ -136,22 +139,30 @@ def prompt(skin: Skin, pane: PromptPane) -> Html:
         body.append(
             _skipped(skin, pane.folded_size, f" in {words.counted(pane.folded, 'further segment')}")
         )
-    legend: list[Html | str] = []
-    for origin in pane.origins:
-        legend += [
-            skin.make(
-                "span",
-                f"tint{tint(origin.number)}",
-                f"{origin.number} ",
-                skin.recorded(origin.name, "note"),
-            ),
-            f" {origin.grade}  ",
-        ]
     return joined(
         skin.make("div", "heading", "What the model saw in ", skin.recorded(pane.name, "name")),
-        skin.make("div", "label", *legend),
+        _legend(skin, pane),
         skin.make("pre", "prompt", *body),
     )
+
+
+def _legend(skin: Skin, pane: PromptPane) -> Html:
+    entries: list[Html] = []
+    for origin in pane.origins:
+        name = skin.recorded(origin.name, "note")
+        key = skin.make("span", f"tint{tint(origin.number)}", f"{origin.number} ", name)
+        entries.append(joined(key, f" {origin.grade}  "))
+    shown = skin.make("div", "label", *entries[:ORIGINS])
+    if len(entries) <= ORIGINS:
+        return shown
+    more = words.counted(len(entries) - ORIGINS, "more origin")
+    rest = skin.make(
+        "details",
+        "more",
+        skin.make("summary", "note", more),
+        skin.make("div", "label", *entries[ORIGINS:]),
+    )
+    return joined(shown, rest)
 
 
 def suspects(skin: Skin, cards: Sequence[SuspectCard], folded: int = 0) -> Html:
@@ -168,7 +179,7 @@ def suspects(skin: Skin, cards: Sequence[SuspectCard], folded: int = 0) -> Html:
 
 
 def _suspect(skin: Skin, card: SuspectCard) -> Html:
-    tied = f", tied with {card.tied - 1:,}" if card.tied > 1 else ""
+    tied = f", tied with {words.counted(card.tied - 1, 'other')}" if card.tied > 1 else ""
     where = f" at step {card.position}" if card.position is not None else ""
     rows: list[Html] = []
     for reason, evidence in card.reasons:

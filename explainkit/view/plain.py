@@ -159,7 +159,7 @@ def _numbered(steps: Iterable[Step]) -> Iterable[tuple[int, Step]]:
 def _suspects(cards: Sequence[SuspectCard], width: int) -> list[str]:
     lines: list[str] = []
     for card in cards:
-        tied = f", tied with {card.tied - 1:,}" if card.tied > 1 else ""
+        tied = f", tied with {words.counted(card.tied - 1, 'other')}" if card.tied > 1 else ""
         reasons = "; ".join(flat(reason, 120) for reason, _ in card.reasons)
         step = f" at step {card.position}" if card.position is not None else ""
         text = f"{card.rank}{tied}. {flat(card.name)}{step}: {reasons}"

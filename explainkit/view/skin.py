@@ -67,7 +67,7 @@ STYLES: dict[str, str] = {
 }
 
 
-BARE = ("body", "columns", "line", "number", "row", "verdict")
+BARE = ("body", "columns", "line", "more", "number", "row", "verdict")
 """Roles that only the page dresses."""
 
 

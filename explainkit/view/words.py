@@ -72,7 +72,7 @@ def context_words(use: ContextUse) -> str:
     if use.asked:
         return "the question"
     about = [use.type] if use.type not in {"context", "event"} else []
-    if use.born:
+    if use.born and not use.born.startswith("put out by"):
         about.append(use.born)
     return f"{use.name} ({', '.join(about)})" if about else use.name
 
@@ -110,6 +110,8 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     if not found:
         return _without_source(walk, subject, asked)
     names = _joined([context_words(use) for use in found], 3)
+    if all(use.name.startswith("output of ") for use in found):
+        return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
     how = strongest(use.grade for use in found)
     verb = "goes back to" if selected is not None else "carries words of"

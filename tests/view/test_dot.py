@@ -1,3 +1,5 @@
+"""DOT shows hostile text as text, and kinds and grades in words and shapes."""
+
 import pytest
 
 from explainkit.graph import Evidence

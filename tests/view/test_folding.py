@@ -1,3 +1,5 @@
+"""Big runs are folded to what can be drawn, and nothing is lost or hidden by it."""
+
 from itertools import pairwise
 
 import pytest

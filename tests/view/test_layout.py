@@ -1,3 +1,5 @@
+"""Every engine places boxes apart, the same way each time, and failures are survived."""
+
 import itertools
 import random
 

@@ -1,3 +1,5 @@
+"""The page is one harmless, self-contained document, whatever was recorded."""
+
 import base64
 import hashlib
 import json

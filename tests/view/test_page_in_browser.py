@@ -1,3 +1,5 @@
+"""Journeys through the page in a real browser: clicks, keys, themes, widths."""
+
 from contextlib import contextmanager
 
 import pytest

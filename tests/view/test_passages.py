@@ -1,3 +1,5 @@
+"""Cutting a text shows or counts each of its characters."""
+
 from hypothesis import given
 from hypothesis import strategies as st
 

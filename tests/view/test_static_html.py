@@ -1,3 +1,5 @@
+"""Notebook HTML is complete without style and harmless without trust."""
+
 import re
 
 import pytest

@@ -1,7 +1,11 @@
+"""Plain text tells the finding in twenty harmless lines, and all of it when asked."""
+
 from dataclasses import replace
 
 import pytest
 
+from explainkit.backtrack import walk as backtrack
+from explainkit.graph import Evidence
 from explainkit.view.compose import board_of
 from explainkit.view.plain import LINES, text_of_backtrack, text_of_prompt, text_of_run
 from explainkit.view.prompting import pane_of
@@ -84,6 +88,22 @@ def test_words_in_no_upstream_text_are_said_to_be_so():
     headline = board_of(recording, walk).headline
     assert "is in no upstream text" in headline
     assert "context campaign-note" in headline
+
+
+def test_a_real_walk_is_told_from_the_answer_to_the_source():
+    recording, _ = claims_recording()
+    found = backtrack(Evidence(recording), span="half of the fare")
+    text = text_of_backtrack(board_of(recording, found), full=True)
+    trail = text.split("Trail\n")[1]
+    assert trail.index("overridden") < trail.index("said") < trail.index("born")
+    assert "campaign-note (memory, memory/2025-12)" in " ".join(text.split())
+    assert "customer wrote about a delay before" in text
+
+
+def test_words_that_a_model_made_up_are_said_to_appear_there_first():
+    recording, _ = claims_recording()
+    found = backtrack(Evidence(recording), span="Dear")
+    assert "first appears in output of ask" in board_of(recording, found).headline
 
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=str)

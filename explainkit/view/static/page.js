@@ -52,11 +52,17 @@ function textBlock(text) {
   const size = `${text.title} · ${count(text.size, "character")}${text.note ? " · " + text.note : ""}`;
   const parts = [make("h4", "", size)];
   if (text.origins?.length) {
-    const legend = make("p", "ek-label");
-    for (const [number, name, grade] of text.origins) {
-      legend.append(make("span", `ek-tint${(number - 1) % 5}`, `${number} ${name}`), ` ${grade}  `);
-    }
+    const legend = make("div", "ek-label"), rest = make("div", "ek-label");
+    text.origins.forEach(([number, name, grade], index) => {
+      const host = index < 8 ? legend : rest;
+      host.append(make("span", `ek-tint${(number - 1) % 5}`, `${number} ${name}`), ` ${grade}  `);
+    });
     parts.push(legend);
+    if (text.origins.length > 8) {
+      const more = make("details", "ek-more");
+      more.append(make("summary", "ek-note", count(text.origins.length - 8, "more origin")), rest);
+      parts.push(more);
+    }
   }
   const block = make("pre");
   block.tabIndex = 0;
