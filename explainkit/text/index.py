@@ -13,6 +13,8 @@ from explainkit.text.tokens import CODE, FIELD, NUMBER
 from explainkit.text.vocabulary import Vocabulary, number_tokens, unit_bits
 
 SHINGLE: Final = 3
+PAIR: Final = 2
+_PAIR_BITS: Final = 8.0  # beyond the places of the run, or a pair cannot be told from chance
 _ALONE_DIGITS: Final = 3
 _SPREAD: Final = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))
 _UNIT_SALT: Final = np.uint64(0xD6E8FEB86659FD93)
@@ -119,6 +121,23 @@ def shingle_keys(
     if len(ending):
         return keys[inside], np.flatnonzero(inside) + start
     return keys, np.arange(start, start + len(keys))
+
+
+def pair_keys(
+    index: TokenIndex, start: int, stop: int
+) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+    """Return the keys and positions of pairs of rare tokens, such as names, in a range."""
+    if stop - start < PAIR:
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
+    bits = index.bits[start:stop]
+    rare = bits[:-1] + bits[1:] >= np.log2(max(index.size, 2)) + _PAIR_BITS
+    ending = index.bounds[(index.bounds > start) & (index.bounds < stop)] - start
+    rare[ending - 1] = False
+    positions = np.flatnonzero(rare) + start
+    ids = index.ids[positions].astype(np.uint64) * _SPREAD[1] + index.ids[positions + 1].astype(
+        np.uint64
+    )
+    return mix(ids * _SPREAD[0]), positions
 
 
 def alone_keys(

@@ -24,12 +24,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explainkit.text.dates import Dated, dated, day_bits, respelt
-from explainkit.text.index import TokenIndex, alone_keys, index_tokens, shingle_keys
+from explainkit.text.index import TokenIndex, index_tokens
 from explainkit.text.occurrences import find_span
 from explainkit.text.phrases import nearest_phrases
 from explainkit.text.runs import STRONG_BITS, Floats, Runs, joined, settled
 from explainkit.text.seeds import (
-    SEED_LENGTHS,
+    PIECES,
     Repeats,
     TextShingles,
     repeats,
@@ -121,7 +121,7 @@ class Index:
         self._tokens = tokens
         self._worth: Worth | None = None
         self._dates: list[Dated] | None = None
-        self._shingles: dict[tuple[int, bool], TextShingles] = {}
+        self._shingles: dict[tuple[int, int], TextShingles] = {}
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -145,7 +145,7 @@ class Index:
         tokens = self._tokens
         return [
             repeats(tokens, *make(tokens, 0, tokens.size), length)
-            for make, length in zip((shingle_keys, alone_keys), SEED_LENGTHS, strict=True)
+            for length, make in PIECES.items()
         ]
 
     def _dated(self) -> list[Dated]:
@@ -177,14 +177,14 @@ class Index:
                 joined(
                     seeds_between(
                         self._tokens,
-                        self._sorted(target, alone=length == 1),
-                        self._sorted(source, alone=length == 1),
+                        self._sorted(target, length=length),
+                        self._sorted(source, length=length),
                         length=length,
                     ),
                     near=False,
                     first=False,
                 )
-                for length in SEED_LENGTHS
+                for length in PIECES
             ]
             here = list(self._days_between(target, source))
             if any(len(part.target) for part in parts):
@@ -224,10 +224,10 @@ class Index:
         dates = self._dated()
         return sorted({*places, *((d.text, d.start, d.end) for d in dates if d.day == days[0])})
 
-    def _sorted(self, text: int, *, alone: bool) -> TextShingles:
-        if (text, alone) not in self._shingles:
-            self._shingles[text, alone] = sorted_shingles(self._tokens, text, alone=alone)
-        return self._shingles[text, alone]
+    def _sorted(self, text: int, *, length: int) -> TextShingles:
+        if (text, length) not in self._shingles:
+            self._shingles[text, length] = sorted_shingles(self._tokens, text, length=length)
+        return self._shingles[text, length]
 
     def _table(self, runs: Runs, bits: Floats, *, left_out: int = 0) -> MatchTable:
         tokens = self._tokens

@@ -92,6 +92,10 @@ def _numbers(text: str) -> Iterator[tuple[int, int, str]]:
         start, end = chain.span()
         if end - start > 2 * _MOST_DIGITS and " " not in chain[0] and "," not in chain[0]:
             continue
+        if _DECIMAL.fullmatch(chain[0]):
+            if plain := _plain(chain[0]):
+                yield start, end, plain
+            continue
         unit = _unit_after(text, end)[0]
         spaced = _SPACED.fullmatch(chain[0])
         whole = spaced is None or spaced[1] or unit or _currency_before(text, start)[0]

@@ -5,7 +5,14 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from explainkit.text.index import SHINGLE, TokenIndex, alone_keys, shingle_keys
+from explainkit.text.index import (
+    PAIR,
+    SHINGLE,
+    TokenIndex,
+    alone_keys,
+    pair_keys,
+    shingle_keys,
+)
 from explainkit.text.vocabulary import packed_sort
 
 Ints = NDArray[np.int64]
@@ -121,10 +128,10 @@ class TextShingles(NamedTuple):
     positions: Ints
 
 
-def sorted_shingles(index: TokenIndex, text: int, *, alone: bool) -> TextShingles:
-    """Sort the shingles (or the tokens that match alone) of one text by key."""
+def sorted_shingles(index: TokenIndex, text: int, *, length: int) -> TextShingles:
+    """Sort the pieces of so many tokens of one text by key."""
     start, stop = int(index.bounds[text]), int(index.bounds[text + 1])
-    keys, positions = (alone_keys if alone else shingle_keys)(index, start, stop)
+    keys, positions = PIECES[length](index, start, stop)
     order = np.argsort(keys, kind="stable")
     return TextShingles(keys[order], positions[order])
 
@@ -147,4 +154,4 @@ def seeds_between(
     return _verified(index, Seeds(target.positions[hit], source.positions[place[hit]], length))
 
 
-SEED_LENGTHS = (SHINGLE, 1)
+PIECES: Final = {SHINGLE: shingle_keys, PAIR: pair_keys, 1: alone_keys}

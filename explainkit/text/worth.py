@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from explainkit.text.index import SHINGLE, TokenIndex
+from explainkit.text.index import TokenIndex
 from explainkit.text.seeds import Repeats
 
 # A piece in more texts than this is discounted: in twice as many, its words count half.
@@ -66,10 +66,10 @@ def weigh_tokens(index: TokenIndex, found: Sequence[Repeats]) -> Worth:
     share = np.ones(index.size, np.float32)
     units = index.units.copy()
     for part in found:
-        if part.nearest.length == SHINGLE:
+        if part.nearest.length > 1:
             positions, factor = _common(part.positions, part.texts)
             # A token counts with the commonest piece that holds it.
-            for step in range(SHINGLE):
+            for step in range(part.nearest.length):
                 share[positions + step] = np.minimum(share[positions + step], factor)
         else:
             times = index.vocabulary.counts[index.ids[part.positions]]

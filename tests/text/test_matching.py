@@ -60,6 +60,16 @@ def test_a_number_matches_in_another_spelling():
     assert contents[1][match.target_start : match.target_end] == "1234.5"
 
 
+def test_a_pair_of_rare_words_such_as_a_name_matches_alone():
+    contents = [
+        'passenger: "Amara Okonkwo", booked by phone',
+        "Dear Amara Okonkwo, your train is late",
+    ]
+    (match,) = rows(*contents)
+    assert said(match, contents) == "Amara Okonkwo"
+    assert [said(m, contents) for m in build_index(contents).between(1, [0])] == ["Amara Okonkwo"]
+
+
 def test_a_date_matches_in_another_spelling():
     contents = ["booked on 2025-12-03 by phone", "since 3 December 2025 it is yours", "03.12.2025!"]
     index = build_index(contents)
