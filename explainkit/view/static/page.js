@@ -280,7 +280,7 @@ for (const hop of document.querySelectorAll(".ek-hop[data-seq]")) {
 }
 filter();
 if (boxes.length) {
-  zoom(Math.max(0.85, fitting()));
+  zoom(Math.max(0.75, fitting()));
   select(data.start, { remember: false, focus: false });
   live.textContent = "";
 }
