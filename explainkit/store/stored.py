@@ -2,7 +2,7 @@
 
 import re
 from array import array
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +14,8 @@ from explainkit.store.wire import RecordLine, read_line
 
 _HEAD = 400
 """Bytes of a line that hold everything of a value record but its content."""
+
+_CROWD = 8
 
 _FACTS = re.compile(
     rb'\{"kind":"value","seq":\d+,"at":(?:null|-?\d+),"digest":"([0-9a-f]{40})",'
@@ -48,6 +50,7 @@ class Stored:
     def __init__(self, parts: Sequence[Part]) -> None:
         self._parts = parts
         self._words, self._seqs = _sorted_words(parts)
+        self._crowds: dict[int, dict[str, int]] = {}
         total = sum(part.source.size for part in parts)
         self.limit = max(FILE_DEFAULT.free, FILE_DEFAULT.ratio * total)
 
@@ -57,13 +60,23 @@ class Stored:
             word = int(digest[:16], 16)
         except ValueError:
             return None
-        place = bisect_left(self._words, word)
-        while place < len(self._words) and self._words[place] == word:
-            seq = self._seqs[place]
+        low, high = bisect_left(self._words, word), bisect_right(self._words, word)
+        if high - low > _CROWD:
+            return self._crowd(word, low, high).get(digest)
+        for seq in self._seqs[low:high]:
             if self._digest(seq) == digest:
                 return seq
-            place += 1
         return None
+
+    def _crowd(self, word: int, low: int, high: int) -> dict[str, int]:
+        """The records of very many digests that begin alike, which only a hostile file has."""
+        found = self._crowds.get(word)
+        if found is None:
+            found = {}
+            for seq in self._seqs[low:high]:
+                found.setdefault(self._digest(seq) or "", seq)
+            self._crowds[word] = found
+        return found
 
     def need(self, digest: object, *, before: int | None = None) -> int:
         """The record of a digest that must be there.

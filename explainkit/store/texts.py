@@ -6,6 +6,7 @@ is built, so that neither long chains nor bombs can hurt.
 """
 
 from collections.abc import Callable, Iterator
+from threading import Lock
 from typing import Any
 
 from explainkit.errors import DamagedValueError
@@ -23,7 +24,7 @@ class Texts:
 
     Args:
         stored: The value records.
-        literal: Gives the text of a value that is not stored as parts; None when it is no text.
+        literal: Gives the text of a value that is stored whole; None when it is no text.
         kept: Texts that were built before, by record.
     """
 
@@ -34,6 +35,7 @@ class Texts:
         self._literal = literal
         self._kept = kept
         self._lengths: dict[int, int] = {}
+        self._lock = Lock()
 
     def build(self, seq: int, size: int) -> str:
         """The text of a value record that is stored as parts.
@@ -46,8 +48,12 @@ class Texts:
             DamagedValueError: A piece is missing, out of range, not earlier, no text, or the
                 whole is longer than the record says.
         """
-        if len(self._lengths) > _LENGTHS:
-            self._lengths.clear()
+        with self._lock:
+            if len(self._lengths) > _LENGTHS:
+                self._lengths.clear()
+            return self._built(seq, size)
+
+    def _built(self, seq: int, size: int) -> str:
         length = self._measured(seq)
         if length > size:
             raise DamagedValueError(

@@ -1,5 +1,7 @@
 """Values: rebuilt in linear time, checked, and safe to ask for in a hostile file."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import orjson
 import pytest
 
@@ -154,6 +156,36 @@ def test_a_bomb_is_not_built():
             values.data(name(15))
     with pytest.raises(DamagedValueError, match="its digest"):
         hostile(*empty).data(name(15))
+
+
+def test_a_hostile_chain_of_texts_inside_texts_does_not_recurse():
+    forms = [{"data": "x"}]
+    for number in range(5000):
+        ref = name(number)
+        forms.append({"parts": [{"digest": ref}]} if number % 2 else {"data": {"$value": ref}})
+    with pytest.raises(DamagedValueError):
+        hostile(*forms).text(name(5000))
+
+
+def test_a_hostile_chain_of_values_inside_values_does_not_recurse():
+    refs = [{"data": [{"$value": name(number)}]} for number in range(5000)]
+    forms = [{**form, "media": "application/json"} for form in ({"data": ["x"]}, *refs)]
+    with pytest.raises(DamagedValueError):
+        hostile(*forms, size=100_000).object(name(5000))
+
+
+def test_threads_may_read_at_once():
+    built = TraceBuilder()
+    text, before, keys = "", None, []
+    for turn in range(300):
+        text += f"turn {turn} "
+        parts = [f"turn {turn} "]
+        before = built.value(text, parts=[{"digest": before}, *parts] if before else parts)
+        keys.append((before, text))
+    values = Recording.of_lines(built.build("answered").lines).values
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda pair: values.text(pair[0]) == pair[1], keys * 4))
+    assert all(found)
 
 
 def test_a_value_nested_too_deep_is_damaged():
