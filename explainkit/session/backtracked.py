@@ -18,7 +18,6 @@ from explainkit.backtrack.results import (
     VerdictLine,
     Walk,
 )
-from explainkit.errors import UnknownRecordError
 from explainkit.session.showing import bundle, guarded
 
 if TYPE_CHECKING:
@@ -179,12 +178,13 @@ class Backtrack:
     def board(self) -> "Board":
         """What every display draws from; made once."""
         from explainkit.view.compose import board_of
+        from explainkit.view.seen import prompt_on_path
 
         if self._board is None:
             self._board = board_of(
                 self.run.recording,
                 self.walk,
-                prompt=_prompt(self.run),
+                prompt=prompt_on_path(self.run.evidence, self.walk),
                 suspects=self.shortlist(),
             )
         return self._board
@@ -283,9 +283,3 @@ class PromptView:
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
 
-
-def _prompt(run: "Run") -> Prompt | None:
-    try:
-        return prompt_of(run.evidence)
-    except UnknownRecordError:
-        return None
