@@ -11,6 +11,7 @@ from explainkit.graph.stretches import REST, Carry, Stretch
 
 _MOST_LABELS: Final = 20
 _ORDER: Final = {"context": 0, "event": 0, "output": 1, "override": 1, "input": 2, "argument": 2, "question": 3}
+_SHOWN: Final = ("landed", "read", "said", "overridden")
 Labels = dict[str, dict[str, None]]
 
 
@@ -59,7 +60,8 @@ def _custody(names: Names, carries: list[Carry]) -> dict[int, Labels]:
             for label in labels:
                 mine[verb].setdefault(label)
         verb = verb_of(names, carry)
-        mine[verb].setdefault(_word(names, carry, verb))
+        if verb in _SHOWN:
+            mine[verb].setdefault(_word(names, carry, verb))
     return held
 
 

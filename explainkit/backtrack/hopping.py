@@ -133,9 +133,9 @@ def _note(names: Names, carry: Carry, verb: Verb) -> str | None:
         row = names.row(evidence.places.seq[carry.target.node])
         reason = f": {row['reason']}" if row.get("reason") else ""
         return f"by {row.get('by', 'somebody')}{reason}"
-    others = evidence.also_at(carry.source.node)
-    if verb == "carried" and carry.grade == "value" and len(others) > 2:
-        return f"the same value stands at {len(others):,} other places"
+    others = evidence.held_at(carry.source.node) - 2
+    if verb == "carried" and carry.grade == "value" and others > 0:
+        return f"the same value stands at {others:,} other places"
     return None
 
 

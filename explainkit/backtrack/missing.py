@@ -31,6 +31,13 @@ def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
 
 
 def _fidelity(evidence: Evidence, digest: str) -> str:
+    known: dict[str, str] = evidence.memo.setdefault("fidelity", {})
+    if digest not in known:
+        known[digest] = _read_fidelity(evidence, digest)
+    return known[digest]
+
+
+def _read_fidelity(evidence: Evidence, digest: str) -> str:
     try:
         found = evidence.recording.values.fidelity(digest)
     except ExplainkitError:

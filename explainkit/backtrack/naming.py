@@ -11,17 +11,25 @@ _ROWS_KEPT: Final = 4096
 
 
 class Names:
-    """Labels and texts of a run's places."""
+    """Labels and texts of a run's places.
+
+    Attributes:
+        evidence: The run.
+        row: The JSON object of a record, by ``seq``.
+        label: What a person calls a place, such as ``context tariff`` or ``prompt of ask``.
+        place: A stretch with its text and label.
+    """
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
         self.row = lru_cache(maxsize=_ROWS_KEPT)(self._row)
+        self.label = lru_cache(maxsize=_ROWS_KEPT)(self._label)
+        self.place = lru_cache(maxsize=_ROWS_KEPT)(self._place)
 
     def _row(self, seq: int) -> dict[str, Any]:
         return self.evidence.row(seq)
 
-    def label(self, node: int) -> str:
-        """What a person calls a place, such as ``context tariff`` or ``prompt of ask``."""
+    def _label(self, node: int) -> str:
         evidence = self.evidence
         places = evidence.places
         kind = places.kind_of(node)
@@ -52,8 +60,7 @@ class Names:
         link = self.evidence.link_of(node)
         return self.evidence.places.seq[node] if link is None else self.evidence.links.opened[link]
 
-    def place(self, stretch: Stretch) -> Place:
-        """A stretch with its text and label."""
+    def _place(self, stretch: Stretch) -> Place:
         places = self.evidence.places
         text = self.evidence.carrying.text(stretch)
         end = len(text) if stretch.end == REST else stretch.end

@@ -15,6 +15,7 @@ from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import REST, Carry, Stretch, joined, merged, without
 
 _READ_ATOMS: Final = 2000
+_KEPT: Final = 20_000
 SELECTED_PLACES: Final = 200
 """Places of selected words that are followed from one place."""
 Ranges = list[tuple[int, int]]
@@ -34,6 +35,7 @@ class Carrying:
         self.holding = holding
         self.matches = matches
         self.ranges = ranges
+        self._known: dict[tuple[Stretch, str | None, bool], list[Carry]] = {}
 
     @cached_property
     def declared(self) -> Declared:
@@ -77,6 +79,15 @@ class Carrying:
         Returns:
             Carries in order of the target's characters; none where nothing is known.
         """
+        key = (target, wanted, loose)
+        known = self._known.get(key)
+        if known is None:
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            known = self._known[key] = self._sources(target, wanted, loose)
+        return known
+
+    def _sources(self, target: Stretch, wanted: str | None, loose: bool) -> list[Carry]:
         found: list[Carry] = []
         todo: Ranges = [(target.start, target.end)]
         for carry in self.declared.sources(target):

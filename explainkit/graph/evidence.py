@@ -103,6 +103,11 @@ class Evidence:
         digest = self.places.digest[node]
         return () if digest < 0 else tuple(each for each in self._holders[digest] if each != node)
 
+    def held_at(self, node: int) -> int:
+        """How many places hold a place's value, itself included."""
+        digest = self.places.digest[node]
+        return 0 if digest < 0 else len(self._holders[digest])
+
     def row(self, seq: int) -> dict[str, Any]:
         """The JSON object of a record."""
         return self.recording.raw(seq)
