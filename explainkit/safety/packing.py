@@ -128,17 +128,33 @@ def _steps(engine: Any, data: bytes) -> Iterator[bytes]:
 def _unzstd(data: bytes, name: str) -> Iterator[bytes]:
     for module in ("compression.zstd", "zstandard"):
         try:
-            library = importlib.import_module(module)
+            library: Any = importlib.import_module(module)
         except ImportError:
             continue
-        opened: Any = library.ZstdFile if module == "compression.zstd" else library.open
         try:
-            with opened(io.BytesIO(data), "rb") as file:
-                yield from iter(partial(file.read, _CHUNK), b"")
-        except (EOFError, library.ZstdError) as error:
+            yield from _frames(data, library, name)
+        except library.ZstdError as error:
             raise DamagedFileError(f"{name[:80]!r} is broken zstd ({error})") from error
         return
     raise ReadError(
         f"{name[:80]!r} is packed with zstd, which this Python cannot read. "
         "Unpack it with `zstd -d`, or run: pip install zstandard"
     )
+
+
+def _frames(data: bytes, library: Any, name: str) -> Iterator[bytes]:
+    """Unpack frame after frame. Four packed bytes can hold 128 KB, so the steps are small."""
+    own = hasattr(library.ZstdDecompressor, "decompressobj")
+    at = 0
+    while at < len(data):
+        engine = library.ZstdDecompressor()
+        engine = engine.decompressobj() if own else engine
+        while not engine.eof:
+            if at >= len(data):
+                raise DamagedFileError(f"{name[:80]!r} is cut: the packed data has no end")
+            yield engine.decompress(data[at : at + _STEP])
+            at += _STEP
+        at = min(at, len(data)) - len(engine.unused_data)
+
+
+_STEP = 1 << 10

@@ -21,7 +21,7 @@ def shorten(text: str, limit: int) -> str:
 
     Example:
         >>> shorten("half of the fare " * 10, 40)
-        'half of the fare … 146 more … the fare '
+        'half of the fare h … 144 more … he fare '
     """
     if len(text) <= limit:
         return text
@@ -57,7 +57,7 @@ def label(text: str, *, limit: int = _LABEL) -> str:
 
     Example:
         >>> label('<b>"x"</b>')
-        '&lt;b&gt;\\\\"x\\\\"&lt;/b&gt;'
+        '&lt;b&gt;\\"x\\"&lt;/b&gt;'
     """
     shown = visible(shorten(text, limit)).replace("\t", " ")
     # Entities are read inside labels, so the ampersand goes first.
