@@ -9,6 +9,7 @@ import resource
 import sys
 import time
 import tracemalloc
+from functools import partial
 
 import networkx as nx
 import numpy as np
@@ -59,10 +60,15 @@ def slicing(nodes=500_000, edges=1_000_000):
     tracemalloc.stop()
     theirs, expected = timed(lambda: nx.ancestors(graph, nodes - 1), 3)
     assert set(found.tolist()) == expected
-    print(f"slice of {len(found):,} at {edges:,} edges: {ours * 1e3:.1f} ms, networkx {theirs * 1e3:,.0f} ms: "
-          f"{theirs / ours:.0f} x faster (bar 20)")
-    print(f"memory: {ours_memory / 2**20:.0f} MB, networkx {theirs_memory / 2**20:,.0f} MB: "
-          f"1/{theirs_memory / ours_memory:.1f} (bar 1/5)")
+    print(
+        f"slice of {len(found):,} at {edges:,} edges: {ours * 1e3:.1f} ms, "
+        f"networkx {theirs * 1e3:,.0f} ms: "
+        f"{theirs / ours:.0f} x faster (bar 20)"
+    )
+    print(
+        f"memory: {ours_memory / 2**20:.0f} MB, networkx {theirs_memory / 2**20:,.0f} MB: "
+        f"1/{theirs_memory / ours_memory:.1f} (bar 1/5)"
+    )
 
 
 class Run:
@@ -72,14 +78,23 @@ class Run:
         self.sink = MemorySink(run="r1", name="benchmark")
         self.recorder = Recorder(self.sink, run="r1", clock=None)
         self.value = self.recorder.value
-        self.add("run_started", run="r1", name="benchmark", question=self.value("What is the rate of the day?"))
+        self.add(
+            "run_started",
+            run="r1",
+            name="benchmark",
+            question=self.value("What is the rate of the day?"),
+        )
 
     def add(self, kind, **fields):
         return self.recorder.append(kind, **fields)
 
     def link(self, kind, name, inputs, output):
-        opened = self.add("link_opened", type=kind, name=name,
-                          inputs=[{"slot": key, "value": self.value(item)} for key, item in inputs.items()])
+        opened = self.add(
+            "link_opened",
+            type=kind,
+            name=name,
+            inputs=[{"slot": key, "value": self.value(item)} for key, item in inputs.items()],
+        )
         return self.add("link_closed", link=opened, status="answered", output=self.value(output))
 
     def evidence(self):
@@ -101,17 +116,18 @@ def hops(sizes=(300, 3_000, 30_000)):
         run.add("context", name="rates", type="document", value=run.value(fact), source="rates.md")
         for _ in range(size):
             run.link("function", "other", {"x": sentence(rng, 12)}, sentence(rng, 12))
-        held = fact
         for step in range(50):
-            held = run.link("function", f"pass{step}", {"text": fact}, fact)
+            run.link("function", f"pass{step}", {"text": fact}, fact)
         run.link("model", "ask", {"prompt": f"Rates: {fact}."}, f"Today {fact}.")
         run.add("answer", slot="answer", value=run.value(f"Today {fact}."), via="answer")
         evidence = run.evidence()
-        cold, found = timed(lambda: walk(evidence), 1)
-        warm, found = timed(lambda: walk(evidence), 15)
-        span, spanned = timed(lambda: walk(evidence, span="crowns per ton"), 15)
-        print(f"{size:>7,} links beside: walk of {len(found.hops)} hops {warm * 1e3:.1f} ms, "
-              f"with a span ({len(spanned.hops)} hops) {span * 1e3:.1f} ms (bar 5), cold {cold:.2f} s")
+        cold, found = timed(partial(walk, evidence), 1)
+        warm, found = timed(partial(walk, evidence), 15)
+        span, spanned = timed(partial(walk, evidence, span="crowns per ton"), 15)
+        print(
+            f"{size:>7,} links beside: walk of {len(found.hops)} hops {warm * 1e3:.1f} ms, "
+            f"with a span ({len(spanned.hops)} hops) {span * 1e3:.1f} ms (bar 5), cold {cold:.2f} s"
+        )
 
 
 def text(links=10_000, size=2_000):
@@ -136,8 +152,12 @@ def text(links=10_000, size=2_000):
     cold = time.perf_counter() - began
     warm, found = timed(lambda: walk(evidence))
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-    print(f"{links:,} links, {volume:.0f} MB: first backtrack {cold:.2f} s (bar 4), then {warm * 1e3:.1f} ms (bar 50), "
-          f"{len(found.hops)} hops; peak memory grew {grown:.0f} MB = {grown / volume:.1f} x the text (bar 20)")
+    print(
+        f"{links:,} links, {volume:.0f} MB: first backtrack {cold:.2f} s (bar 4), "
+        f"then {warm * 1e3:.1f} ms (bar 50), "
+        f"{len(found.hops)} hops; peak memory grew {grown:.0f} MB "
+        f"= {grown / volume:.1f} x the text (bar 20)"
+    )
 
 
 def chat(turns=200, size=1_000):
@@ -145,7 +165,7 @@ def chat(turns=200, size=1_000):
     rng = random.Random(2)
     run = Run()
     prompt = "You are the desk. " + sentence(rng, 100)
-    for turn in range(turns):
+    for _ in range(turns):
         prompt += f"\nuser: {sentence(rng, size // 12)}"
         reply = sentence(rng, size // 12)
         run.link("model", "ask", {"prompt": prompt}, reply)
@@ -157,8 +177,11 @@ def chat(turns=200, size=1_000):
     walk(evidence)
     cold = time.perf_counter() - began
     warm, found = timed(lambda: walk(evidence))
-    print(f"chat of {turns} turns, about {volume:.0f} MB of prompts: first backtrack {cold:.2f} s (bar 0.2), "
-          f"then {warm * 1e3:.1f} ms, {len(found.hops)} hops")
+    print(
+        f"chat of {turns} turns, about {volume:.0f} MB of prompts: "
+        f"first backtrack {cold:.2f} s (bar 0.2), "
+        f"then {warm * 1e3:.1f} ms, {len(found.hops)} hops"
+    )
 
 
 if __name__ == "__main__":

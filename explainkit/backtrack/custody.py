@@ -1,7 +1,7 @@
-"""The custody of each context that a walk reached: born, allowed, landed, read, said, overridden."""
+"""The custody of each context: born, allowed, landed, read, said, overridden."""
 
 from collections import defaultdict
-from typing import Final, cast
+from typing import Final
 
 from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.hopping import verb_of
@@ -10,7 +10,9 @@ from explainkit.backtrack.results import ContextUse, Grade
 from explainkit.graph.stretches import REST, Carry, Stretch
 
 _MOST_LABELS: Final = 20
-_ORDER: Final = {"context": 0, "event": 0, "output": 1, "override": 1, "input": 2, "argument": 2, "question": 3}
+_ORDER: Final = {
+    "context": 0, "event": 0, "output": 1, "override": 1, "input": 2, "argument": 2, "question": 3,
+}  # fmt: skip
 _SHOWN: Final = ("landed", "read", "said", "overridden")
 Labels = dict[str, dict[str, None]]
 
@@ -30,11 +32,12 @@ def uses_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[ContextUs
     for node in sorted(trail.depth):
         kind = kinds(node)
         leaf = trail.leaves.get(node)
-        if kind == "context" or (leaf and kind in _ORDER and (node in shown or len(trail.depth) == 1)):
+        met = node in shown or len(trail.depth) == 1
+        if kind == "context" or (leaf and kind in _ORDER and met):
             stretches = trail.held.get(node) if kind == "context" else leaf
             stretches = stretches or [Stretch(node, "", 0, REST)]
             found.append(_use(names, trail, node, stretches, custody.get(node, {})))
-    return tuple(sorted(found, key=_rank(names)))
+    return tuple(sorted(found, key=_rank))
 
 
 def plain_use(names: Names, node: int, grade: Grade) -> ContextUse:
@@ -42,13 +45,15 @@ def plain_use(names: Names, node: int, grade: Grade) -> ContextUse:
     return _make(names, node, (), grade, {})
 
 
-def _rank(names: Names) -> "object":
-    def key(use: ContextUse) -> tuple[int, int, int, int]:
-        kind = _ORDER.get("question" if use.asked else use.type, 1)
-        longest = max((len(place.text) for place in use.places), default=0)
-        return GRADES.index(use.grade), kind, -longest, use.seq
+def _rank(use: ContextUse) -> tuple[int, int, int, int]:
+    """Strongest grade first, then contexts before other sources, then the longest stretch."""
+    kind = _ORDER["question"] if use.asked else _ORDER.get(_kind(use), 1)
+    longest = max((len(place.text) for place in use.places), default=0)
+    return GRADES.index(use.grade), kind, -longest, use.seq
 
-    return key
+
+def _kind(use: ContextUse) -> str:
+    return use.places[0].slot if use.places and use.places[0].slot == "output" else "context"
 
 
 def _custody(names: Names, carries: list[Carry]) -> dict[int, Labels]:
@@ -80,8 +85,7 @@ def _word(names: Names, carry: Carry, verb: str) -> str:
 def _use(
     names: Names, trail: Trail, node: int, stretches: list[Stretch], labels: Labels
 ) -> ContextUse:
-    grade = cast("Grade", GRADES[trail.grade[node]])
-    return _make(names, node, tuple(stretches), grade, labels)
+    return _make(names, node, tuple(stretches), GRADES[trail.grade[node]], labels)
 
 
 def _make(
@@ -92,11 +96,11 @@ def _make(
     row = names.row(names.record(node))
     asked = kind == "question" or (kind == "argument" and _is_question(names, node))
     name = names.label(node) if kind not in ("context", "event") else str(row.get("name", ""))
-    what = {"context": row.get("type") or "fact", "output": row.get("type") or "function"}.get(kind, kind)
+    what = str(row.get("type") or "fact") if kind in ("context", "output") else kind
     return ContextUse(
         seq=names.record(node),
         name=name,
-        type="question" if asked else str(what),
+        type="question" if asked else what,
         grade=grade,
         asked=asked,
         places=tuple(names.place(stretch) for stretch in stretches),

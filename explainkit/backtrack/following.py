@@ -5,10 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from explainkit.backtrack.results import Grade
 from explainkit.graph.evidence import Evidence
-from explainkit.graph.stretches import REST, Carry, Stretch, merged
+from explainkit.graph.stretches import REST, Carry, Stretch, merged, without
 
-GRADES: Final = ("declared", "value", "exposure", "order")
+GRADES: Final[tuple[Grade, ...]] = ("declared", "value", "exposure", "order")
 MOST_HOPS: Final = 20_000
 """Carries after which a walk stops and says so."""
 _EXPOSED_LEAVES: Final = 400
@@ -83,7 +84,8 @@ class _Follower:
             if len(trail.carries) + len(found) > MOST_HOPS:
                 left = len(self._heap) + 1
                 trail.caps.append(
-                    f"the walk stopped after {len(trail.carries):,} hops; {left:,} places were not followed"
+                    f"the walk stopped after {len(trail.carries):,} hops; "
+                    f"{left:,} places were not followed"
                 )
                 break
             for carry in found:
@@ -155,8 +157,6 @@ class _Follower:
 
 
 def _without(left: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:
-    from explainkit.graph.stretches import without
-
     return [] if target.end == REST else without(left, target.start, target.end)
 
 

@@ -22,7 +22,11 @@ def hops_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[Hop, ...]
     made += [
         hop for node in sorted(trail.held) for hop in _born(names, node, trail.held[node], depth)
     ]
-    return tuple(sorted(made, key=lambda hop: (hop.depth, -hop.target.seq, hop.target.start, hop.source.seq)))
+    return tuple(sorted(made, key=_order))
+
+
+def _order(hop: Hop) -> tuple[int, int, int, int]:
+    return hop.depth, -hop.target.seq, hop.target.start, hop.source.seq
 
 
 def _depths(carries: list[Carry]) -> dict[int, int]:
@@ -139,9 +143,7 @@ def _note(names: Names, carry: Carry, verb: Verb) -> str | None:
     return None
 
 
-def _born(
-    names: Names, node: int, stretches: list[Stretch], depth: dict[int, int]
-) -> list[Hop]:
+def _born(names: Names, node: int, stretches: list[Stretch], depth: dict[int, int]) -> list[Hop]:
     places = names.evidence.places
     if places.kind_of(node) != "context":
         return []

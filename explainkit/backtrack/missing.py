@@ -9,6 +9,15 @@ from explainkit.errors import ExplainkitError
 from explainkit.graph.evidence import Evidence
 
 _LISTED: Final = 50
+_FIDELITIES: Final = {
+    "redacted": "with secrets replaced",
+    "partial": "in part",
+    "opaque": "by its type and repr only",
+}
+_UNFINISHED: Final = {
+    "crashed": "never closed: the run ended or crashed in it",
+    "abandoned": "was abandoned",
+}
 
 
 def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
@@ -42,9 +51,7 @@ def _read_fidelity(evidence: Evidence, digest: str) -> str:
         found = evidence.recording.values.fidelity(digest)
     except ExplainkitError:
         return "without its content"
-    return {"redacted": "with secrets replaced", "partial": "in part", "opaque": "by its type and repr only"}.get(
-        found, found
-    )
+    return _FIDELITIES.get(found, found)
 
 
 def _general(names: Names) -> tuple[str, ...]:
@@ -56,9 +63,9 @@ def _general(names: Names) -> tuple[str, ...]:
             lines.append(f"and {len(evidence.lost) - _LISTED:,} more lost records")
         lines += _unfinished(evidence)
         if evidence.dangling:
-            lines.append(f"{evidence.dangling:,} declared origins name no earlier place of this run")
+            lines.append(f"{evidence.dangling:,} declared origins name no earlier place")
         if evidence.unreadable:
-            lines.append(f"{evidence.unreadable:,} records have the wrong shape and were left aside")
+            lines.append(f"{evidence.unreadable:,} records of the wrong shape were left aside")
         if evidence.contents.damaged:
             lines.append(f"{evidence.contents.damaged:,} stored values cannot be read")
         evidence.memo["lost"] = tuple(lines)
@@ -80,9 +87,8 @@ def _unfinished(evidence: Evidence) -> list[str]:
     found = []
     for row in range(len(links)):
         status = links.status_of(row)
-        if status in ("crashed", "abandoned"):
-            word = "never closed: the run ended or crashed in it" if status == "crashed" else "was abandoned"
-            found.append(f"link {links.name_of(row)} ({links.opened[row]}) {word}")
+        if status in _UNFINISHED:
+            found.append(f"link {links.name_of(row)} ({links.opened[row]}) {_UNFINISHED[status]}")
     if len(found) > _LISTED:
         found = [*found[:_LISTED], f"and {len(found) - _LISTED:,} more unfinished links"]
     return found
@@ -96,14 +102,14 @@ def untracked_of(names: Names) -> tuple[str, ...]:
         cells: dict[int, dict[str, None]] = defaultdict(dict)
         codes: dict[str, dict[int, None]] = defaultdict(dict)
         for row in evidence.recording.rows("run_started", "link_opened"):
-            for name in row.get("untracked") or ():
-                lines.append(f"read outside the record: {name}")
+            lines += [f"read outside the record: {name}" for name in row.get("untracked") or ()]
             cell = row.get("cell") or {}
             if cell.get("count") is not None and cell.get("hash"):
                 cells[cell["count"]].setdefault(cell["hash"])
                 codes[cell["hash"]].setdefault(cell["count"])
             if row.get("unlinked"):
-                lines.append(f"link {row.get('name', '')} ({row['seq']}) was found without its context")
+                name = row.get("name", "")
+                lines.append(f"link {name} ({row['seq']}) was found without its context")
         lines += [
             f"cell [{count}] was edited between links of this run"
             for count, hashes in sorted(cells.items())

@@ -53,7 +53,8 @@ class Names:
         if kind == "answer" and len(versions) <= 1:
             return str(slot)
         number = versions.index(node) + 1 if node in versions else 0
-        return f"{slot} v{number}" if kind == "answer" else f"{slot} v{number} by {row.get('by', '')}"
+        by = f" by {row.get('by', '')}" if kind == "override" else ""
+        return f"{slot} v{number}{by}"
 
     def record(self, node: int) -> int:
         """The record that a place is shown under: the link for its slots, else its own."""

@@ -72,7 +72,8 @@ def _dropped(names: Names, node: int) -> LeftOut:
 def _line(names: Names, node: int, how: str, text: str) -> LeftOut:
     row = _row(names, node)
     why = row.get("why") if how != "never read" else None
-    return LeftOut(row["seq"], str(row.get("name", "")), how, None if why is None else str(why), text)
+    reason = None if why is None else str(why)
+    return LeftOut(row["seq"], str(row.get("name", "")), how, reason, text)
 
 
 def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
@@ -87,7 +88,8 @@ def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
             continue
         at = leaf.start
         for low, high in [*ranges, (leaf.end, leaf.end)]:
-            missing = names.evidence.carrying.text(leaf._replace(start=at, end=low)) if low > at else ""
+            gap = leaf._replace(start=at, end=max(at, low))
+            missing = names.evidence.carrying.text(gap)
             if len(missing.strip()) >= _MISSING_FROM:
                 found.append(_line(names, node, "truncated", missing))
             at = max(at, high)

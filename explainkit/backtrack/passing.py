@@ -21,7 +21,7 @@ def dominators(names: Names, trail: Trail, start: int) -> tuple[int, ...]:
     rank = {node: at for at, node in enumerate(nodes)}
     # One more place behind all others: every source leads to it.
     over = [0] * (len(nodes) + 2)
-    moves = [(rank[each.target.node], rank[each.source.node]) for each in trail.carries if each.source.node in rank]
+    moves = [(rank[each.target.node], rank[each.source.node]) for each in trail.carries]
     moves += [(rank[node], len(nodes)) for node in trail.leaves if node in rank]
     for begin, end in moves:
         over[begin + 1] += 1

@@ -1,5 +1,6 @@
 """What a model saw for one call, and where each character was first recorded."""
 
+from dataclasses import replace
 from typing import Final, NamedTuple, cast
 
 from explainkit.backtrack.following import GRADES
@@ -12,6 +13,7 @@ from explainkit.graph.evidence import Evidence
 from explainkit.graph.stretches import REST, Carry, Stretch, without
 
 _DEPTH: Final = 64
+_GRADES: Final[tuple[str, ...]] = GRADES
 TEMPLATE: Final = "template"
 UNKNOWN: Final = "unknown"
 
@@ -66,7 +68,8 @@ def _row(evidence: Evidence, link: int | None) -> int:
         row = links.row(link)
         if row is None:
             raise UnknownRecordError(
-                f"The run has no link {link}. Links are named by the seq of their link_opened record."
+                f"The run has no link {link}. "
+                "Links are named by the seq of their link_opened record."
             )
         return row
     for row in range(len(links) - 1, -1, -1):
@@ -105,15 +108,21 @@ def _leaf(
 ) -> list[PromptSegment]:
     stretch = Stretch(node, leaf.path, leaf.low, leaf.low + leaf.end - leaf.start)
     found = []
-    for start, end, source, grade in _origins(names, stretch, "declared", 0):
+    for start, end, source, known in _origins(names, stretch, "declared", 0):
         low, high = leaf.start + start, leaf.start + end
-        origin = None if source is None else names.place(source)
-        name = TEMPLATE if source is None else _name(names, source.node)
+        grade, name = known, TEMPLATE if source is None else _name(names, source.node)
         if source is not None and source.node == node:
             grade, name = "exposure", UNKNOWN
-        text = shown.text[low:high]
-        segment = PromptSegment(low + shift, high + shift, text, origin, name, cast("Grade", grade))
-        found.append(segment)
+        found.append(
+            PromptSegment(
+                start=low + shift,
+                end=high + shift,
+                text=shown.text[low:high],
+                origin=None if source is None else names.place(source),
+                name=name,
+                grade=cast("Grade", grade),
+            )
+        )
     return found
 
 
@@ -133,17 +142,22 @@ def _origins(names: Names, stretch: Stretch, grade: str, depth: int) -> list[_Or
     found: list[_Origin] = []
     todo = [(stretch.start, stretch.end)]
     carries = evidence.carrying.sources(stretch)
-    for carry in sorted(carries, key=lambda each: (GRADES.index(each.grade), each.target.start - each.target.end)):
+    for carry in sorted(carries, key=_strongest):
         for low, high in _free(todo, carry.target):
             part = _part(carry, low, high)
-            weakest = max(grade, carry.grade, key=GRADES.index)
+            weakest = max(grade, carry.grade, key=_GRADES.index)
             todo = without(todo, low, high)
-            found += _further(names, part, (low - stretch.start, high - stretch.start), weakest, depth)
+            where = low - stretch.start, high - stretch.start
+            found += _further(names, part, where, weakest, depth)
     template = _is_template(names, stretch.node)
     for low, high in todo:
         source = None if template else stretch._replace(start=low, end=high)
         found.append(_Origin(low - stretch.start, high - stretch.start, source, grade))
     return sorted(found, key=lambda each: each.start)
+
+
+def _strongest(carry: Carry) -> tuple[int, int]:
+    return _GRADES.index(carry.grade), carry.target.start - carry.target.end
 
 
 def _further(
@@ -206,8 +220,7 @@ def _joined(segments: list[PromptSegment]) -> list[PromptSegment]:
             continue
         last = found[-1] if found else None
         if last and last.origin is None and each.origin is None and last.grade == each.grade:
-            joined = PromptSegment(last.start, each.end, last.text + each.text, None, last.name, last.grade)
-            found[-1] = joined
+            found[-1] = replace(last, end=each.end, text=last.text + each.text)
         else:
             found.append(each)
     return found

@@ -5,6 +5,7 @@ from typing import Final
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.backtrack.walking import names_of
 from explainkit.errors import UnknownRecordError
+from explainkit.graph.edges import Edge
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.stretches import REST, Stretch
 
@@ -68,9 +69,9 @@ def forward(evidence: Evidence, source: int) -> tuple[Place, ...]:
     for node in _ordered(evidence, starts):
         for path, start, end in held.get(node, ()):
             for edge in evidence.edges.edges_from(node):
-                if edge.grade not in ("declared", "value") or not edge.strong or edge.role == "judges":
+                if not _carries(edge):
                     continue
-                moved = _moved(edge.evidence, edge.target, path, start, end)
+                moved = _moved(edge, path, start, end)
                 if moved is not None and moved not in found:
                     found[moved] = None
                     held.setdefault(edge.target, []).append((moved.path, moved.start, moved.end))
@@ -83,10 +84,15 @@ def _ordered(evidence: Evidence, starts: list[int]) -> list[int]:
     return sorted([*starts, *evidence.edges.descendants(starts, grade="value").tolist()])
 
 
-def _moved(shown: tuple[str, int, int, str, int, int], target: int, path: str, start: int, end: int) -> Stretch | None:
+def _carries(edge: Edge) -> bool:
+    return edge.grade in ("declared", "value") and edge.strong and edge.role != "judges"
+
+
+def _moved(edge: Edge, path: str, start: int, end: int) -> Stretch | None:
     """Where a stretch of an edge's source went."""
-    source_path, low, high, target_path, first, last = shown
-    if high == REST or end == REST:
+    target = edge.target
+    source_path, low, high, target_path, first, last = edge.evidence
+    if REST in (high, end):
         if high == REST and last == REST:
             return Stretch(target, path, start, end)
         return Stretch(target, target_path, first, last)

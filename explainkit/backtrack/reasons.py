@@ -20,6 +20,9 @@ FACTS: Final = 40
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
 WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
 _HEAD: Final = 400
+_SAID: Final = "said words that no earlier text holds"
+_INTRODUCED: Final = "introduced words of the answer"
+_HELD: Final = ("said", "introduced words", "carried")
 _FAILURE: Final = re.compile(
     r"exitcode: [1-9]|execution failed|Traceback \(most recent call last\)"
     r"|(?:^|\n)\s*(?:[A-Z]\w*)?(?:Error|Exception)\b[:(]|\b(?:HTTP|status)[ :]*[45]\d\d\b",
@@ -86,7 +89,8 @@ class Evidenced:
         caller = self._wrote_call(link)
         if caller is not None:
             name = evidence.links.name_of(link)
-            self._add(caller, CALLER, f"wrote what {name} ran, whose result is in the answer", places)
+            word = f"wrote what {name} ran, whose result is in the answer"
+            self._add(caller, CALLER, word, places)
 
     def _wrote_call(self, link: int) -> int | None:
         evidence = self.names.evidence
@@ -113,7 +117,9 @@ class Evidenced:
         for node in sorted(held):
             places = sorted(held[node], key=lambda each: (-len(each.text), each.start))[:3]
             own = self._is_model(node)
-            word = "said words that no earlier text holds" if own else "introduced words of the answer"
+            word = (
+                "said words that no earlier text holds" if own else "introduced words of the answer"
+            )
             points = OWN_WORDS if own else WORDS
             self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
 
@@ -122,10 +128,11 @@ class Evidenced:
             failure = self._failure(node)
             if failure is None:
                 continue
-            self._add(node, FAILED, f"failed: {_quoted(failure.text)}", (failure,))
+            words = _quoted(failure.text)
+            self._add(node, FAILED, f"failed: {words}", (failure,))
             before = [each for each in self._nodes[:at] if self._is_model(each)]
             if before and not self._is_model(node):
-                self._add(before[-1], FAILED, f"what came next failed: {_quoted(failure.text)}", (failure,))
+                self._add(before[-1], FAILED, f"what came next failed: {words}", (failure,))
 
     def _failure(self, node: int) -> Place | None:
         if self.names.evidence.places.kind_of(node) == "error":
@@ -152,8 +159,9 @@ class Evidenced:
             if hop.grade in ("declared", "value"):
                 node = self._node(hop.source)
                 known = self.found.get(node, []) if node is not None else []
-                if not any(each.reason.word.startswith(("said", "introduced words", "carried")) for each in known):
-                    self._add(node, CARRIED, f"carried words of the answer: {_quoted(hop.source.text)}", (hop.source,))
+                if not any(each.reason.word.startswith(_HELD) for each in known):
+                    word = f"carried words of the answer: {_quoted(hop.source.text)}"
+                    self._add(node, CARRIED, word, (hop.source,))
 
     def _node(self, place: Place) -> int | None:
         return self.names.evidence.places.find(place.seq, place.slot)
@@ -172,7 +180,9 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
     evidence = names.evidence
     places = evidence.places
     asked = {
-        places.digest[node] for node in range(min(len(places), 64)) if places.kind_of(node) == "question"
+        places.digest[node]
+        for node in range(min(len(places), _HEAD))
+        if places.kind_of(node) == "question"
     }
     last = len(places) if walk.answer_seq is None else places.of_seq(walk.answer_seq).stop
     found = {}
@@ -196,7 +206,7 @@ def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     spans = [(unit.start, unit.end) for unit in find_units(text)]
     spans += [(start, end) for start, end, _ in find_names(text)]
     words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
-    node = None if walk.answer_seq is None else names.evidence.places.find(walk.answer_seq, _slot(names, walk))
+    node = _answer_node(names, walk)
     found: dict[str, tuple[Place, ...]] = {}
     for word in [each for each in words if len(each) > 1][:FACTS]:
         if node is None:
@@ -207,10 +217,12 @@ def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     return found
 
 
-def _slot(names: Names, walk: Walk) -> str:
-    places = names.evidence.places
-    seq = walk.answer_seq or 0
-    return "output" if places.find(seq, "output") is not None else "value"
+def _answer_node(names: Names, walk: Walk) -> int | None:
+    if walk.answer_seq is None:
+        return None
+    find = names.evidence.places.find
+    output = find(walk.answer_seq, "output")
+    return find(walk.answer_seq, "value") if output is None else output
 
 
 def _quoted(text: str) -> str:

@@ -69,11 +69,11 @@ def shown(value: Any) -> Shown:
 
 
 def shown_prompt(value: Any) -> Shown:
-    """Show what a model got: messages as ``[role]`` blocks, anything else as ``shown`` does.
+    r"""Show what a model got: messages as ``[role]`` blocks, anything else as ``shown`` does.
 
     Example:
         >>> shown_prompt([{"role": "user", "content": "Hi"}]).text
-        '[user]\\nHi'
+        '[user]\nHi'
     """
     messages = isinstance(value, list) and value
     if not messages or not all(isinstance(item, dict) and "role" in item for item in value):
@@ -157,7 +157,7 @@ class _Maker:
 def _dict_parts(node: dict[str, Any], path: str) -> list[Any]:
     parts: list[Any] = ["{"]
     for number, (key, item) in enumerate(node.items()):
-        parts.append(f'{", " if number else ""}{orjson.dumps(key).decode()}: ')
+        parts.append(f"{', ' if number else ''}{orjson.dumps(key).decode()}: ")
         parts.append((item, f"{path}/{token(key)}"))
     return [*parts, "}"]
 

@@ -63,9 +63,7 @@ def _forwards(carries: Iterable[Carry]) -> dict[int, list[Carry]]:
     return table
 
 
-def _reached(
-    forwards: dict[int, list[Carry]], leaf: Stretch, start: int, path: str
-) -> Ranges:
+def _reached(forwards: dict[int, list[Carry]], leaf: Stretch, start: int, path: str) -> Ranges:
     """The ranges of the answer's leaf that a stretch became."""
     waiting: dict[int, list[Stretch]] = {leaf.node: [leaf]}
     done: Ranges = []
@@ -86,7 +84,7 @@ def _reached(
 
 def _moved(carry: Carry, stretch: Stretch) -> Stretch | None:
     source, target = carry.source, carry.target
-    if source.end == REST or stretch.end == REST:
+    if REST in (source.end, stretch.end):
         return target
     if source.path != stretch.path:
         return None
@@ -112,16 +110,20 @@ def coverage_of(
     """
     disagree = _disagreements(names, text, support)
     found = []
-    for start, end in sentences(text):
-        if within is not None:
-            start, end = max(start, within[0]), min(end, within[1])
+    low, high = within or (0, len(text))
+    for first, last in sentences(text):
+        start, end = max(first, low), min(last, high)
         if start < end:
             found.append(_sentence(names, text, support, (start, end), disagree))
     return tuple(found)
 
 
 def _sentence(
-    names: Names, text: str, support: Support, where: tuple[int, int], disagree: list[tuple[int, str]]
+    names: Names,
+    text: str,
+    support: Support,
+    where: tuple[int, int],
+    disagree: list[tuple[int, str]],
 ) -> SentenceCoverage:
     start, end = where
     tokens = tokenize(text[start:end])
@@ -141,14 +143,20 @@ def _sentence(
         end=end,
         text=text[start:end],
         state="supported" if share >= MOST else "partly" if inside else "nothing",
-        places=tuple(sorted(places, key=lambda each: (-len(each.text), each.seq, each.start))[:_PLACES]),
+        places=tuple(sorted(places, key=_longest)[:_PLACES]),
         disagree=tuple(word for at, word in disagree if start <= at < end),
     )
 
 
+def _longest(place: Place) -> tuple[int, int, int]:
+    return -len(place.text), place.seq, place.start
+
+
 def _disagreements(names: Names, text: str, support: Support) -> list[tuple[int, str]]:
     """Numbers of the answer that its own sources put otherwise, with where they stand."""
-    quantities = [each for each in find_quantities(text) if not _inside(each.start, support.supported)]
+    quantities = [
+        each for each in find_quantities(text) if not _inside(each.start, support.supported)
+    ]
     if not quantities or not support.leaves:
         return []
     sources: dict[str, None] = {}
@@ -162,11 +170,11 @@ def _disagreements(names: Names, text: str, support: Support) -> list[tuple[int,
         if size > _COMPARED:
             break
         sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
-    found = []
-    for each in text_coverage(text, list(sources)):
-        for other in each.disagreements:
-            found.append((other.said.start, f"{other.said.text}, but upstream {other.read.text}"))
-    return sorted(found)
+    return sorted(
+        (other.said.start, f"{other.said.text}, but upstream {other.read.text}")
+        for each in text_coverage(text, list(sources))
+        for other in each.disagreements
+    )
 
 
 def _inside(at: int, ranges: Ranges) -> bool:
@@ -219,4 +227,3 @@ def _stands_upstream(names: Names, stretch: Stretch) -> bool:
 def moved(row: SentenceCoverage, shift: int) -> SentenceCoverage:
     """A row with its offsets in the shown answer instead of in a leaf of it."""
     return row if not shift else replace(row, start=row.start + shift, end=row.end + shift)
-

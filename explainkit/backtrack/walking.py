@@ -1,7 +1,7 @@
 """The backtrack itself: an answer, or words of it, followed back to the exact context."""
 
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from explainkit.backtrack import custody, introducing, missing, omissions, supporting, versioning
 from explainkit.backtrack.answers import Answer, Chosen, choose
@@ -61,12 +61,17 @@ def walk(
         UnknownRecordError: There is no such answer.
         ValueError: No such grade.
     """
-    if grade not in GRADES:
-        raise ValueError(f"There is no grade {grade!r:.40}. The grades are: {', '.join(GRADES)}.")
-    start = _start(evidence, choose(evidence, answer), span, cast("Grade", grade))
+    start = _start(evidence, choose(evidence, answer), span, _grade(grade))
     words = None if start.selected is None else start.selected.words
     trail = follow(evidence, start.stretches, grade=grade, words=words)
     return _result(start, trail)
+
+
+def _grade(word: str) -> Grade:
+    for grade in GRADES:
+        if grade == word:
+            return grade
+    raise ValueError(f"There is no grade {word!r:.40}. The grades are: {', '.join(GRADES)}.")
 
 
 def names_of(evidence: Evidence) -> Names:
@@ -81,10 +86,14 @@ def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) 
     answer = shown_answer(evidence, chosen)
     selected = None if span is None else select(answer.text, span)
     ranges = ((0, len(answer.text)),) if selected is None else selected.ranges
-    stretches = () if chosen.node is None else tuple(
-        Stretch(chosen.node, path, low, high)
-        for start, end in ranges
-        for path, low, high in answer.leaf_ranges(start, end)
+    stretches = (
+        ()
+        if chosen.node is None
+        else tuple(
+            Stretch(chosen.node, path, low, high)
+            for start, end in ranges
+            for path, low, high in answer.leaf_ranges(start, end)
+        )
     )
     return _Start(names_of(evidence), chosen, answer, selected, stretches, grade)
 
@@ -228,7 +237,9 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
     if key not in memo:
         whole = trail
         if start.selected is not None or start.grade != "value":
-            leaves = [Stretch(node, each.path, 0, each.end - each.start) for each in start.answer.leaves]
+            leaves = [
+                Stretch(node, each.path, 0, each.end - each.start) for each in start.answer.leaves
+            ]
             whole = follow(names.evidence, leaves)
         read = omissions.landing(names.evidence, _models(names, whole))
         nodes = [
@@ -242,4 +253,3 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
         memo[key] = uses, (f"{hidden:,} more ignored contexts are not listed",) if hidden else ()
     known: tuple[tuple[ContextUse, ...], tuple[str, ...]] = memo[key]
     return known
-

@@ -7,7 +7,7 @@ from typing import Final
 from explainkit.graph.declared import Declared
 from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import RECEIVED, Given, Givers
-from explainkit.graph.holding import Holding, Stand
+from explainkit.graph.holding import Holding
 from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places

@@ -1,5 +1,4 @@
-"""What every stored value is made of, so that shared text is looked at once, however often it
-is held.
+"""What every stored value is made of, so that shared text is looked at only once.
 
 A value's characters live in *atoms*: distinct texts that are stored as such. A text stored as
 parts, a list stored as items and a container that refers to other values only say where the atoms

@@ -113,7 +113,8 @@ class Declared:
             first = self._first_received(edge, target)
             if first is not None:
                 return first
-        return [Carry(target._replace(node=edge.source, path=source_path), target, edge.role, edge.grade)]
+        source = target._replace(node=edge.source, path=source_path)
+        return [Carry(source, target, edge.role, edge.grade)]
 
     def _first_received(self, edge: Edge, target: Stretch) -> list[Carry] | None:
         """Sources of a message at the first link that read it, when the chat only repeats it.
@@ -132,9 +133,7 @@ class Declared:
         back = [carry._replace(target=carry.target._replace(node=target.node)) for carry in moved]
         return back or [Carry(target._replace(node=first), target, edge.role, edge.grade)]
 
-    def _item(
-        self, source: int, evidence: Evidence, item: int, rest: str, target: Stretch
-    ) -> str:
+    def _item(self, source: int, evidence: Evidence, item: int, rest: str, target: Stretch) -> str:
         """Path in the source of an item of a list: the item itself, or the same rank in a list."""
         index = evidence.source_start + item - evidence.target_start
         listed = f"{evidence.source_path}/{index}{rest}"
@@ -206,7 +205,7 @@ class Declared:
 
 
 def _given(ranges: Given, before: str, after: str) -> list[Piece]:
-    """The pieces that ranges given with an override stand for; what is between them is unchanged."""
+    """The pieces that given ranges stand for; what is between them is unchanged."""
     pieces: list[Piece] = []
     at = new = 0
     for start, end, new_start, new_end in sorted(ranges):

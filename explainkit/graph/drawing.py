@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from explainkit.graph.evidence import Evidence
 
 _LABEL = 60
+Shown = tuple[str, int, int, str, int, int]
 
 
 def drawn(run: "Evidence") -> "nx.MultiDiGraph[str]":
@@ -75,10 +76,10 @@ def _whole(run: "Evidence", node: int) -> int | None:
 
 def _data(run: "Evidence", graph: "nx.MultiDiGraph[str]", edges: list[Edge]) -> None:
     """Rows with one source, role and grade are one edge with a list of evidence."""
-    together: dict[tuple[int, int, str, str, bool], list[tuple[str, int, int, str, int, int]]] = {}
+    together: dict[tuple[int, int, str, str, bool], list[Shown]] = {}
     for edge in edges:
         key = (edge.source, edge.target, edge.role, edge.grade, edge.strong)
-        together.setdefault(key, []).append(tuple(edge.evidence))
+        together.setdefault(key, []).append(edge.evidence[:3] + edge.evidence[3:])
     for (source, target, role, grade, strong), evidence in together.items():
         graph.add_edge(
             run.places.id(source),

@@ -48,7 +48,9 @@ class Edge(NamedTuple):
 class EdgeColumns:
     """Edges while they are collected; rows of one target must come together."""
 
-    __slots__ = ("_path_ids", "grade", "ranges", "role", "shown", "source", "strong", "target", "paths")
+    __slots__ = (
+        "_path_ids", "grade", "paths", "ranges", "role", "shown", "source", "strong", "target",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.source = array("i")
@@ -194,7 +196,8 @@ class EdgeTable:
         """Places that the starts can reach, themselves not counted, ascending, int32[n]."""
         bounds, rows = self.out
         admitted = self._admitted(grade)
-        return reach(bounds, self.target[rows], starts, None if admitted is None else admitted[rows])
+        admitted_rows = None if admitted is None else admitted[rows]
+        return reach(bounds, self.target[rows], starts, admitted_rows)
 
     def _admitted(self, grade: str) -> NDArray[np.bool_] | None:
         admitted: NDArray[np.bool_] = self.grade <= GRADES.index(grade)

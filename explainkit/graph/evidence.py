@@ -11,9 +11,8 @@ from explainkit.graph.contents import Contents
 from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import Givers
 from explainkit.graph.holding import Holding
-from explainkit.graph.links import Links
 from explainkit.graph.matches import Matches
-from explainkit.graph.places import OUTPUT, Places
+from explainkit.graph.places import OUTPUT
 from explainkit.graph.reading import Reader
 from explainkit.store import Recording
 
@@ -50,8 +49,8 @@ class Evidence:
         """
         reader = Reader(recording)
         self.recording = recording
-        self.places: Places = reader.places
-        self.links: Links = reader.links
+        self.places = reader.places
+        self.links = reader.links
         self.base = EdgeTable(reader.edges, len(reader.places))
         self.answers = reader.answers
         self.lost = tuple(reader.lost)
@@ -88,7 +87,13 @@ class Evidence:
     def carrying(self) -> Carrying:
         """Where a stretch of characters came from."""
         return Carrying(
-            self.places, self.links, self.base, self.givers, self.holding, self.matches, self._ranges
+            self.places,
+            self.links,
+            self.base,
+            self.givers,
+            self.holding,
+            self.matches,
+            self._ranges,
         )
 
     @cached_property

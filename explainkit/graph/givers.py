@@ -68,7 +68,7 @@ class Givers:
         return queue
 
     def holders(self, atom: int, low: int, high: int, *, before: int) -> Iterator[Given]:
-        """Every earlier place that made or was given a stretch, the first place to receive it too."""
+        """Every earlier place that gave a stretch, and the first that only received it."""
         for chain in self.chains(atom):
             for nodes, most in ((self._gave, None), (self._received, 1)):
                 found = 0
@@ -178,8 +178,5 @@ class Givers:
 
     def _arguments(self) -> list[int]:
         places = self._places
-        found = []
-        for node in range(min(len(places), _CHAINS)):
-            if places.kind[node] == ARGUMENT:
-                found.append(node)
-        return found
+        first = range(min(len(places), _CHAINS))
+        return [node for node in first if places.kind[node] == ARGUMENT]

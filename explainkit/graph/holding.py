@@ -140,7 +140,9 @@ class Holding:
         elif room >= 0:
             yield stand
 
-    def atoms_of(self, value: int, path: str, start: int, end: int) -> list[tuple[int, int, int, int]]:
+    def atoms_of(
+        self, value: int, path: str, start: int, end: int
+    ) -> list[tuple[int, int, int, int]]:
         """The atoms that a stretch of a leaf is made of.
 
         Returns:

@@ -8,6 +8,8 @@ import numpy as np
 from explainkit.graph.stretches import Stretch, merged
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from explainkit.graph.evidence import Evidence
 
 Ranges = list[tuple[int, int]]
@@ -22,7 +24,7 @@ class Landing:
         self._evidence = evidence
         self._inputs: dict[int, list[int]] = {}
         self._holds: dict[int, bool] = {}
-        self._by_source = None
+        self._by_source: NDArray[np.int64] | None = None
         links, givers, contents = evidence.links, evidence.givers, evidence.contents
         for row in range(len(links)):
             if links.type_of(row) != "model" or (rows is not None and row not in rows):
@@ -66,7 +68,7 @@ class Landing:
             if not nodes:
                 continue
             at = bisect_right(nodes, node)
-            for each in (*nodes[at : at + _LOOKED_AT], *nodes[at:][-_LOOKED_AT:]):
+            for each in _ends(nodes[at:]):
                 for stand in self._evidence.givers.stands(each, atom, low, high):
                     found.append((stand.low, stand.low + stand.end - stand.start))
                 if (low, high) in found:
@@ -76,16 +78,17 @@ class Landing:
         return merged(found + self._matched(atom, low, high))
 
     def _matched(self, atom: int, low: int, high: int) -> Ranges:
-        """Stretches that later atoms hold in other words' company, when a model's input holds those."""
+        """Stretches that later atoms share, when a model's input holds those."""
         table = self._evidence.matches.table
         if self._by_source is None:
             self._by_source = np.argsort(table.source, kind="stable")
         order = self._by_source
-        first, last = np.searchsorted(table.source, [atom, atom + 1], sorter=order)
+        first, last = np.searchsorted(table.source, [atom, atom + 1], sorter=order).tolist()
         found: Ranges = []
         for row in order[first:last].tolist():
             start, end = int(table.source_start[row]), int(table.source_end[row])
-            if table.strong[row] and start < high and end > low and self._is_in(int(table.target[row])):
+            touches = table.strong[row] and start < high and end > low
+            if touches and self._is_in(int(table.target[row])):
                 found.append((max(start, low), min(end, high)))
         return found
 
@@ -93,9 +96,14 @@ class Landing:
         """Whether an atom stands in any of the inputs."""
         known = self._holds.get(atom)
         if known is None:
+            givers, length = self._evidence.givers, len(self._evidence.matches.atoms[atom])
             known = self._holds[atom] = any(
-                self._evidence.givers.stands(node, atom, 0, len(self._evidence.matches.atoms[atom]))
-                for chain in self._evidence.givers.chains(atom)
-                for node in self._inputs.get(chain, ())[:_LOOKED_AT] + self._inputs.get(chain, ())[-_LOOKED_AT:]
+                givers.stands(node, atom, 0, length)
+                for chain in givers.chains(atom)
+                for node in _ends(self._inputs.get(chain, []))
             )
         return known
+
+
+def _ends(nodes: list[int]) -> list[int]:
+    return nodes if len(nodes) <= 2 * _LOOKED_AT else nodes[:_LOOKED_AT] + nodes[-_LOOKED_AT:]

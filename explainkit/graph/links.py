@@ -23,8 +23,20 @@ class Links:
         children: Whether a link lies in it.
     """
 
-    __slots__ = ("_ids", "children", "closed", "first", "inputs", "name", "opened", "output",
-                 "parent", "status", "type", "words")
+    __slots__ = (
+        "_ids",
+        "children",
+        "closed",
+        "first",
+        "inputs",
+        "name",
+        "opened",
+        "output",
+        "parent",
+        "status",
+        "type",
+        "words",
+    )
 
     def __init__(self) -> None:
         self.opened = array("i")

@@ -73,10 +73,14 @@ class Matches:
         found = []
         for row in (np.flatnonzero(touch) + first).tolist():
             match = Match(
-                *(int(column[row]) for column in (table.source, table.source_start, table.source_end)),
-                *(int(column[row]) for column in (table.target, table.target_start, table.target_end)),
-                float(table.bits[row]),
-                bool(table.strong[row]),
+                source=int(table.source[row]),
+                source_start=int(table.source_start[row]),
+                source_end=int(table.source_end[row]),
+                target=int(table.target[row]),
+                target_start=int(table.target_start[row]),
+                target_end=int(table.target_end[row]),
+                bits=float(table.bits[row]),
+                strong=bool(table.strong[row]),
             )
             found.append(self._clipped(match, start, end))
         return sorted(found, key=lambda each: (-(each.end - each.start), each.start, -each.atom))

@@ -9,11 +9,13 @@ from bisect import bisect_left
 from typing import Final
 
 RECORDS: Final = (
-    "run", "link", "verdict", "lost", "note", "decision", "transition", "reply", "finding", "unknown",
-    "event", "override",
+    "run", "link", "verdict", "lost", "note", "decision", "transition", "reply", "finding",
+    "unknown", "event", "override",
 )  # fmt: skip
 """Kinds of a record's own place; an event or override has one only when it holds no value."""
-VALUES: Final = ("question", "argument", "input", "output", "error", "context", "event", "answer", "override")
+VALUES: Final = (
+    "question", "argument", "input", "output", "error", "context", "event", "answer", "override",
+)  # fmt: skip
 KINDS: Final = (*RECORDS, *VALUES)
 FIRST_VALUE: Final = len(RECORDS)
 """Codes from here on hold a value."""
@@ -36,7 +38,10 @@ class Places:
         visible: ``seq`` of the link inside which later places can take from it, or ``ROOT``.
     """
 
-    __slots__ = ("_digest_ids", "_slot_ids", "digest", "digests", "inside", "kind", "seq", "slot", "slots", "visible")
+    __slots__ = (
+        "_digest_ids", "_slot_ids", "digest", "digests", "inside", "kind", "seq", "slot", "slots",
+        "visible",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.seq = array("i")

@@ -85,9 +85,7 @@ class Reader:
     def _value(
         self, row: dict[str, Any], slot: str, kind: int, digest: str, inside: int, visible: int
     ) -> int:
-        node = self.places.add_value(
-            row["seq"], slot, kind, digest, inside=inside, visible=visible
-        )
+        node = self.places.add_value(row["seq"], slot, kind, digest, inside=inside, visible=visible)
         if self.places.digest[node] == len(self.holders):
             self.holders.append([])
         return node
@@ -249,7 +247,8 @@ class Reader:
             if source is None or source >= node:
                 self.dangling += 1
                 continue
-            shown = Evidence(origin.get("path") or "", *_range(origin), "", 0, -1)
+            start, end = _range(origin)
+            shown = Evidence(origin.get("path") or "", start, end, "", 0, -1)
             self.edges.add(source, node, role, DECLARED, evidence=shown)
 
     def _segments(self, segments: Iterable[dict[str, Any]] | None, node: int, role: int) -> None:
@@ -259,8 +258,10 @@ class Reader:
             if source is None or source >= node:
                 self.dangling += 1
                 continue
-            at = (segment.get("path") or "", segment["start"], segment["end"])
-            shown = Evidence(origin.get("path") or "", *_range(origin), *at)
+            start, end = _range(origin)
+            at = segment.get("path") or ""
+            ends = segment["start"], segment["end"]
+            shown = Evidence(origin.get("path") or "", start, end, at, *ends)
             self.edges.add(source, node, role, DECLARED, evidence=shown)
 
     def _place(self, origin: dict[str, Any]) -> int | None:

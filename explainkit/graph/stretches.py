@@ -39,10 +39,7 @@ def joined(carries: list[Carry]) -> list[Carry]:
         [Stretch(node=1, path='', start=5, end=11)]
     """
     found: list[Carry] = []
-    order = sorted(
-        set(carries), key=lambda each: (each.source.node, each.source.path, each.target, each.source)
-    )
-    for carry in order:
+    for carry in sorted(set(carries), key=_by_source):
         last = found[-1] if found else None
         if last is not None and _continues(last, carry):  # the same diagonal, without a gap
             found[-1] = last._replace(
@@ -54,6 +51,10 @@ def joined(carries: list[Carry]) -> list[Carry]:
         else:
             found.append(carry)
     return sorted(found, key=lambda each: (each.target, each.source))
+
+
+def _by_source(carry: Carry) -> tuple[int, str, Stretch, Stretch]:
+    return carry.source.node, carry.source.path, carry.target, carry.source
 
 
 def _continues(last: Carry, carry: Carry) -> bool:
