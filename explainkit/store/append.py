@@ -54,13 +54,13 @@ class FileSink:
         self.head: str | None = None
         self._hash = sha256()
         self._size = 0
-        self._since_check = 0
+        self._next_check = CHECK_EVERY
         self._pending: bytes | None = None
         self._fault: str | None = None
         self._file = open_new(self.path)
         _OPEN.add(self)
         try:
-            self._put(header_line(run, name))
+            self.write(header_line(run, name))
         except WriteError:
             self._release("its header could not be written")
             raise
@@ -72,11 +72,23 @@ class FileSink:
             WriteError: Nothing of ``lines`` is in the file (disk full, file gone, run closed,
                 forked child); the same lines may be written again.
         """
-        self._put(lines)
-        if self._since_check >= CHECK_EVERY:
-            self._since_check = 0
+        if self._pending is not None:
+            self._settle()
+        self._pending = lines
+        size = len(lines)
+        try:
+            written = os.write(self._file, lines)
+            if written != size:
+                self._write_rest(lines, written)
+        except OSError as error:
+            self._undo(error)
+        self._hash.update(lines)
+        self._size += size
+        self._pending = None
+        if self._size >= self._next_check:
+            self._next_check = self._size + CHECK_EVERY
             with contextlib.suppress(WriteError):  # the lines are safe; the next check covers them
-                self._put(check_line(records_after(lines), self._hash.hexdigest()))
+                self.write(check_line(records_after(lines), self._hash.hexdigest()))
 
     def close(self, records: int, status: str) -> None:
         """Write the end line and give the file up; a second call does nothing.
@@ -93,7 +105,7 @@ class FileSink:
         try:
             self._settle()
             head = self._hash.hexdigest()
-            self._put(end_line(records, status, head))
+            self.write(end_line(records, status, head))
             self.head = head
         finally:
             self._release("the run is closed; add a note or a verdict instead")
@@ -101,21 +113,6 @@ class FileSink:
     def lines(self) -> list[bytes]:
         """Every line in the file so far, the header first, each with its newline."""
         return split_lines(self.path.read_bytes())
-
-    def _put(self, lines: bytes) -> None:
-        if self._pending is not None:
-            self._settle()
-        self._pending = lines
-        try:
-            written = os.write(self._file, lines)
-            if written != len(lines):
-                self._write_rest(lines, written)
-        except OSError as error:
-            self._undo(error)
-        self._hash.update(lines)
-        self._size += len(lines)
-        self._since_check += len(lines)
-        self._pending = None
 
     def _write_rest(self, lines: bytes, written: int) -> None:
         while written < len(lines):
@@ -148,7 +145,7 @@ class FileSink:
         self._hash = sha256(content)
         self._size = len(content)
         if not whole:
-            self._put(lines)
+            self.write(lines)
 
     def _content(self) -> bytes:
         os.lseek(self._file, 0, os.SEEK_SET)  # appending writes do not mind where it stands

@@ -109,11 +109,15 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
         try:
             result = fn(*args, **kwargs)
         except BaseException as error:
+            CURRENT.reset(token)
             close_raised(run, seq, error)
             raise
-        finally:
-            CURRENT.reset(token)
-        return _close(run, seq, result)
+        CURRENT.reset(token)
+        try:
+            close_link(run, seq, result)
+        except Exception as fault:
+            run.fault(fault)
+        return result
 
     return wrapper
 

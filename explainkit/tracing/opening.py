@@ -30,12 +30,11 @@ def open_link(
         clock = recorder.clock
         if clock is not None:
             recorder.moment = b"%d" % clock()
-        inputs = [
-            prefix
-            + ((name is None and type(value) is str and seen(value)) or values.digest(value, name))
-            + b'"}'
-            for (prefix, name), value in zip(spec.positional, args, strict=False)
-        ]
+        inputs = []
+        # A plain loop: a comprehension and strict= cost more here than all they do.
+        for (prefix, name), value in zip(spec.positional, args):  # noqa: B905
+            key = seen(value) if type(value) is str and name is None else None
+            inputs.append(prefix + (key or values.digest(value, name)) + b'"}')
         if kwargs or len(args) > len(spec.positional):
             _more_inputs(inputs, spec, args, kwargs, values)
         seq = recorder.seq
