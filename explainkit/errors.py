@@ -1,30 +1,30 @@
 """Every error that explainkit raises, because a user should be able to catch one family.
 
-    ExplainkitError
-    ├── MissingExtraError (ImportError)      an optional dependency is not installed
-    ├── TracingError (RuntimeError)          a tracing call was misused
-    │   ├── NoRunError                       called outside a run
-    │   └── NoAnswerError                    an override or verdict without its answer version
-    ├── TemplateError (ValueError)           a template and its values do not fit
-    ├── ReadError (ValueError)               a file cannot be read as what it should be
-    │   ├── UnknownFormatError               no known shape
-    │   ├── NewerFormatError                 written by a newer explainkit
-    │   ├── DamagedFileError                 not even a valid prefix
-    │   ├── UnsafeFileError                  a limit, a link, a bomb
-    │   ├── ForeignNotesError                notes about other content than the run beside them
-    │   └── ManyRunsError                    the file holds many runs and none was chosen
-    ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
-    ├── UnsafePathError (ValueError)         a name leads out of its folder
-    ├── WeakSecretError (ValueError)         a secret is too short to be looked for
-    ├── UnknownRecordError (LookupError)     no such record, run or link
-    ├── SpanNotFoundError (LookupError)      the words are not in the answer
-    ├── WriteError (OSError)                 a run file cannot be written
-    ├── PromptError (TypeError)              a prompt is neither a text nor messages
-    └── ModelError (RuntimeError)            an embedded model cannot reply
-        ├── ScriptExhaustedError             a scripted model has no reply left
-        ├── NoTextError                      a text was asked for, a tool was called
-        ├── ModelWaitsError                  the model awaits, the caller cannot
-        └── ReplyError (TypeError)           what a function or a script gave is no reply
+ExplainkitError
+├── MissingExtraError (ImportError)      an optional dependency is not installed
+├── TracingError (RuntimeError)          a tracing call was misused
+│   ├── NoRunError                       called outside a run
+│   └── NoAnswerError                    an override or verdict without its answer version
+├── TemplateError (ValueError)           a template and its values do not fit
+├── ReadError (ValueError)               a file cannot be read as what it should be
+│   ├── UnknownFormatError               no known shape
+│   ├── NewerFormatError                 written by a newer explainkit
+│   ├── DamagedFileError                 not even a valid prefix
+│   ├── UnsafeFileError                  a limit, a link, a bomb
+│   ├── ForeignNotesError                notes about other content than the run beside them
+│   └── ManyRunsError                    the file holds many runs and none was chosen
+├── DamagedValueError (ValueError)       stored content does not decode or match its digest
+├── UnsafePathError (ValueError)         a name leads out of its folder
+├── WeakSecretError (ValueError)         a secret is too short to be looked for
+├── UnknownRecordError (LookupError)     no such record, run or link
+├── SpanNotFoundError (LookupError)      the words are not in the answer
+├── WriteError (OSError)                 a run file cannot be written
+├── PromptError (TypeError)              a prompt is neither a text nor messages
+└── ModelError (RuntimeError)            an embedded model cannot reply
+    ├── ScriptExhaustedError             a scripted model has no reply left
+    ├── NoTextError                      a text was asked for, a tool was called
+    ├── ModelWaitsError                  the model awaits, the caller cannot
+    └── ReplyError (TypeError)           what a function or a script gave is no reply
 """
 
 from collections.abc import Sequence

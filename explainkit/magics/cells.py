@@ -21,5 +21,7 @@ def running_cell() -> tuple[int, str] | None:
     found = _hashes.get(count)
     if found is None:
         _hashes.clear()  # one cell runs at a time
-        found = _hashes[count] = sha256(str(history[-1]).encode("utf-8", "replace")).hexdigest()[:16]
+        found = _hashes[count] = sha256(str(history[-1]).encode("utf-8", "replace")).hexdigest()[
+            :16
+        ]
     return count, found

@@ -77,7 +77,9 @@ def test_segments_name_the_same_characters_on_both_sides(program):
             if "start" not in origin:
                 continue
             target = leaf(values.tagged(row["output"]), segment.get("path", ""))
-            source = leaf(values.tagged(slots[origin["seq"], origin["slot"]]), origin.get("path", ""))
+            source = leaf(
+                values.tagged(slots[origin["seq"], origin["slot"]]), origin.get("path", "")
+            )
             assert (
                 target[segment["start"] : segment["end"]] == source[origin["start"] : origin["end"]]
             )

@@ -35,7 +35,9 @@ def claim(question):
         "{tariff}\n{note}\n{lines}\n\nQ: {q}", tariff=tariff, note=note, lines=lines, q=question
     )
     ek.answer(ask(prompt))
-    return ek.override(lambda text: text.replace("Ms Harlow", "passenger"), by="redactor", reason="names")
+    return ek.override(
+        lambda text: text.replace("Ms Harlow", "passenger"), by="redactor", reason="names"
+    )
 
 
 @pytest.fixture
