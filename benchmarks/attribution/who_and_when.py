@@ -61,7 +61,7 @@ def share(values):
 
 
 def baselines(runs):
-    """hit@k of: a uniform guess, the positions of the other runs, the last steps, one fixed step."""
+    """hit@k of a uniform guess, other runs' positions, the last steps, one fixed step."""
     steps = [run["step"] for run in runs]
     sizes = [run["size"] for run in runs]
     table = {}
@@ -111,7 +111,8 @@ def main():
                     }
                 )
         print(
-            f"{part.name}: {len(runs)} runs, {share([run['size'] for run in runs]):.1f} steps each, "
+            f"{part.name}: {len(runs)} runs, "
+            f"{share([run['size'] for run in runs]):.1f} steps each, "
             f"{time.perf_counter() - began:.1f} s"
         )
         print(f"  {'':18}" + "".join(f"{f'hit@{k}':>9}" for k in AT))

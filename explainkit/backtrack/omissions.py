@@ -8,7 +8,7 @@ from explainkit.graph.evidence import Evidence
 from explainkit.graph.landing import Landing
 from explainkit.graph.places import ARGUMENT, CONTEXT, EVENT, QUESTION
 from explainkit.graph.stretches import REST, Stretch
-from explainkit.text.overlap import lexical_overlap
+from explainkit.text.overlap import lexical_overlap, weigh
 
 _MISSING_FROM: Final = 16
 """Code points of a missing part from which a context counts as truncated."""
@@ -114,15 +114,23 @@ def exposures_of(
     if len(nodes) > _COMPARED:
         caps = (f"{len(nodes) - _COMPARED:,} earlier exposures were not compared with the span",)
         nodes = nodes[-_COMPARED:]
-    found = []
+    texts: dict[int, str] = {}
     known: set[int] = set()
     for node in nodes:
         digest = places.digest[node]
-        if digest in known or not read.is_read(node):
-            continue
-        known.add(digest)
-        overlap = lexical_overlap(text, _text(names, node))
-        found.append(Exposure(names.record(node), _name(names, node), round(overlap, 4)))
+        if digest not in known and read.is_read(node):
+            known.add(digest)
+            texts[node] = _text(names, node)
+    # Words that all of them hold tell nothing apart.
+    weights = weigh(list(texts.values()))
+    found = [
+        Exposure(
+            seq=names.record(node),
+            name=_name(names, node),
+            overlap=round(lexical_overlap(text, seen, weights=weights), 4),
+        )
+        for node, seen in texts.items()
+    ]
     found.sort(key=lambda each: (-each.overlap, each.seq))
     return tuple(found[:_LISTED]), caps
 
