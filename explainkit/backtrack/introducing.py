@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.graph.nearest import NEVER
-from explainkit.graph.stretches import Stretch
+from explainkit.graph.stretches import Stretch, without
 
 Hit = tuple[int, int, int]
 _HITS: Final = 200
@@ -75,6 +75,9 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
     """Whether a place that holds the words can have them from an earlier one that does."""
     evidence = names.evidence
     node = stretch.node
+    if evidence.places.kind_of(node) == "output" and not _is_model(names, node):
+        # A tool may know a few words by itself: only what chance excludes says that it read them.
+        return _is_covered(names, stretch)
     for each in holders:
         if each >= node:
             break
@@ -91,6 +94,20 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
     return declared and any(
         carry.role != "overrides" for carry in evidence.carrying.declared.sources(stretch)
     )
+
+
+def _is_model(names: Names, node: int) -> bool:
+    link = names.evidence.link_of(node)
+    return link is not None and names.evidence.links.type_of(link) == "model"
+
+
+def _is_covered(names: Names, stretch: Stretch) -> bool:
+    """Whether declared, equal or strongly matching values explain all of a stretch."""
+    left = [(stretch.start, stretch.end)]
+    for carry in names.evidence.carrying.sources(stretch):
+        left = without(left, carry.target.start, carry.target.end)
+    text = names.evidence.carrying.text
+    return not any(text(stretch._replace(start=a, end=b)).strip() for a, b in left)
 
 
 def _is_override(names: Names, node: int) -> bool:

@@ -94,6 +94,14 @@ def _unfinished(evidence: Evidence) -> list[str]:
     return found
 
 
+def _shaped(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
+    """Rows whose cells and names have the shape that they should."""
+    for row in rows:
+        cell, names = row.get("cell"), row.get("untracked")
+        if (cell is None or isinstance(cell, dict)) and (names is None or isinstance(names, list)):
+            yield row
+
+
 def untracked_of(names: Names) -> tuple[str, ...]:
     """Lines about sources outside the record: globals, closures, cells edited or run again."""
     evidence = names.evidence
@@ -101,7 +109,7 @@ def untracked_of(names: Names) -> tuple[str, ...]:
         lines: list[str] = []
         cells: dict[int, dict[str, None]] = defaultdict(dict)
         codes: dict[str, dict[int, None]] = defaultdict(dict)
-        for row in evidence.recording.rows("run_started", "link_opened"):
+        for row in _shaped(evidence.recording.rows("run_started", "link_opened")):
             lines += [f"read outside the record: {name}" for name in row.get("untracked") or ()]
             cell = row.get("cell") or {}
             if cell.get("count") is not None and cell.get("hash"):

@@ -101,22 +101,29 @@ class Carrying:
         if equal is not None and not found:
             return [equal]
         whole = wanted is not None and todo == [(target.start, target.end)]
-        if whole and self.places.kind[target.node] == OUTPUT:
+        if whole and self._is_model_output(target.node):
             read = self._read_selected(target, wanted or "")
             if read:
                 return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
-        if whole and not found:
+        if whole and not found and self.places.kind[target.node] != OUTPUT:
             found = self._nearest_selected(target, wanted or "")
         return joined(found)
 
     def _is_assembled(self, node: int) -> bool:
         """Words of a template that no segment covers are the author's own."""
+        return self._type_of_output(node) == "assemble"
+
+    def _is_model_output(self, node: int) -> bool:
+        """A model can have any word from what it read; a tool may know the word by itself."""
+        return self._type_of_output(node) == "model"
+
+    def _type_of_output(self, node: int) -> str | None:
         if self.places.kind[node] != OUTPUT:
-            return False
+            return None
         row = self.links.row(self.places.inside[node])
-        return row is not None and self.links.type_of(row) == "assemble"
+        return None if row is None else self.links.type_of(row)
 
     def _equal(self, target: Stretch) -> Carry | None:
         """The edge of equal digests, when the place has one."""

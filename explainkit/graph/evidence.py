@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explainkit.errors import DamagedFileError
 from explainkit.graph.carrying import Carrying
 from explainkit.graph.contents import Contents
 from explainkit.graph.edges import EdgeTable
@@ -14,6 +15,7 @@ from explainkit.graph.holding import Holding
 from explainkit.graph.matches import Matches
 from explainkit.graph.places import OUTPUT
 from explainkit.graph.reading import Reader
+from explainkit.records import read_record
 from explainkit.store import Recording
 
 if TYPE_CHECKING:
@@ -114,8 +116,19 @@ class Evidence:
         return 0 if digest < 0 else len(self._holders[digest])
 
     def row(self, seq: int) -> dict[str, Any]:
-        """The JSON object of a record."""
-        return self.recording.raw(seq)
+        """The JSON object of a record, of the shape that its kind has.
+
+        Raises:
+            DamagedFileError: It has another shape.
+        """
+        row = self.recording.raw(seq)
+        try:
+            read_record(row)
+        except ValueError as error:
+            raise DamagedFileError(
+                f"Record {seq} does not have the shape of its kind. Run: explainkit doctor"
+            ) from error
+        return row
 
     def link_of(self, node: int) -> int | None:
         """Row of the link that a place belongs to, as an input, output or error."""

@@ -26,6 +26,7 @@ LOOKED_AT: Final = 256
 """Holders looked at before the nearest seen so far is taken."""
 
 _RECEIVED: Final = frozenset((INPUT, ARGUMENT))
+_ASKED: Final = frozenset((INPUT, ARGUMENT, QUESTION))
 _MADE: Final = frozenset((OUTPUT, ERROR, EVENT))
 NEVER: Final = 3
 """Level of a holder that did not give anything."""
@@ -103,7 +104,8 @@ class Nearest:
         if row is None or (self._links.inputs[row] and self._links.type_of(row) == "model"):
             # A model can say only what it read; anything else it says it introduces.
             return NEVER
-        return NEVER if places.kind[source] in _RECEIVED else 1
+        # A tool that knows the words of the question elsewhere has them from elsewhere.
+        return NEVER if places.kind[source] in _ASKED else 1
 
     def _sees(self, target: int, source: int) -> bool:
         inside = self._places.inside[target]

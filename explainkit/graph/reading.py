@@ -155,7 +155,7 @@ class Reader:
         if not row.get("value"):
             return
         if row.get("ranges"):
-            self.ranges[node] = [tuple(each) for each in row["ranges"]]
+            self.ranges[node] = [(int(a), int(b), int(c), int(d)) for a, b, c, d in row["ranges"]]
         self._declared(row.get("uses"), node, CARRIES)
         self.holders[self.places.digest[node]].append(node)
 
