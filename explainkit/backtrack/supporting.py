@@ -1,10 +1,12 @@
 """What of an answer is supported by text upstream of the model, and what only the model said."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
+
+import numpy as np
 
 from explainkit.backtrack.following import Trail
 from explainkit.backtrack.naming import Names
@@ -108,44 +110,58 @@ def coverage_of(
         support: From ``support_of``.
         within: The span; ``None`` for the whole answer.
     """
-    disagree = _disagreements(names, text, support)
-    found = []
     low, high = within or (0, len(text))
-    for first, last in sentences(text):
-        start, end = max(first, low), min(last, high)
-        if start < end:
-            found.append(_sentence(names, text, support, (start, end), disagree))
-    return tuple(found)
-
-
-def _sentence(
-    names: Names,
-    text: str,
-    support: Support,
-    where: tuple[int, int],
-    disagree: list[tuple[int, str]],
-) -> SentenceCoverage:
-    start, end = where
-    tokens = tokenize(text[start:end])
-    covered = [(a - start, b - start) for a, b in support.supported if a < end and b > start]
-    inside = sum(
-        any(a <= first and last <= b for a, b in covered)
-        for first, last in zip(tokens.starts.tolist(), tokens.ends.tolist(), strict=True)
+    clipped = [(max(first, low), min(last, high)) for first, last in sentences(text)]
+    where = [(start, end) for start, end in clipped if start < end]
+    disagree = _disagreements(names, text, support)
+    shares = _shares(text, where, support.supported)
+    leaves = _leaves_of(where, support)
+    return tuple(
+        SentenceCoverage(
+            start=start,
+            end=end,
+            text=text[start:end],
+            state="supported" if share >= MOST else "partly" if share else "nothing",
+            places=_places(names, found),
+            disagree=tuple(word for at, word in disagree if start <= at < end),
+        )
+        for (start, end), share, found in zip(where, shares, leaves, strict=True)
     )
-    share = inside / len(tokens) if len(tokens) else 0.0
-    places = [
-        names.place(leaf)
-        for leaf, ranges in support.leaves
-        if any(a < end and b > start for a, b in ranges)
+
+
+def _shares(text: str, where: Ranges, supported: Ranges) -> list[float]:
+    """Share of the words of each sentence that lie in supported ranges."""
+    tokens = tokenize(text)
+    bounds = np.array(supported, np.int64).reshape(-1, 2)
+    inside = np.zeros(len(tokens) + 1, np.int64)
+    if len(bounds) and len(tokens):
+        at = np.searchsorted(bounds[:, 0], tokens.starts, side="right") - 1
+        inside[1:] = np.cumsum((at >= 0) & (tokens.ends <= bounds[np.maximum(at, 0), 1]))
+    firsts = np.searchsorted(tokens.starts, [start for start, _ in where]).tolist()
+    lasts = np.searchsorted(tokens.starts, [end for _, end in where]).tolist()
+    return [
+        (int(inside[last]) - int(inside[first])) / max(last - first, 1)
+        for first, last in zip(firsts, lasts, strict=True)
     ]
-    return SentenceCoverage(
-        start=start,
-        end=end,
-        text=text[start:end],
-        state="supported" if share >= MOST else "partly" if inside else "nothing",
-        places=tuple(sorted(places, key=_longest)[:_PLACES]),
-        disagree=tuple(word for at, word in disagree if start <= at < end),
-    )
+
+
+def _leaves_of(where: Ranges, support: Support) -> list[list[Stretch]]:
+    """The sources that reach into each sentence."""
+    found: list[list[Stretch]] = [[] for _ in where]
+    starts = [start for start, _ in where]
+    for leaf, ranges in support.leaves:
+        for low, high in ranges:
+            at = max(bisect_right(starts, low) - 1, 0)
+            while at < len(where) and where[at][0] < high:
+                if where[at][1] > low and (not found[at] or found[at][-1] != leaf):
+                    found[at].append(leaf)
+                at += 1
+    return found
+
+
+def _places(names: Names, leaves: list[Stretch]) -> tuple[Place, ...]:
+    longest = sorted(leaves, key=lambda each: (each.start - each.end, each))[: 4 * _PLACES]
+    return tuple(sorted((names.place(leaf) for leaf in longest), key=_longest)[:_PLACES])
 
 
 def _longest(place: Place) -> tuple[int, int, int]:
