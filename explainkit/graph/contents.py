@@ -95,7 +95,8 @@ class Contents:
         self.damaged = 0
         self._weight = array("q")
         for row in rows:
-            if row["digest"] not in self.numbers:
+            digest = row.get("digest")
+            if isinstance(digest, str) and digest not in self.numbers:
                 self._read(row)
         del self._atom_ids
 
