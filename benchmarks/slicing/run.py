@@ -165,12 +165,14 @@ def chat(turns=200, size=1_000):
     rng = random.Random(2)
     run = Run()
     prompt = "You are the desk. " + sentence(rng, 100)
-    for _ in range(turns):
+    for turn in range(turns):
         prompt += f"\nuser: {sentence(rng, size // 12)}"
         reply = sentence(rng, size // 12)
+        if turn == turns - 1:
+            reply = f"{reply} As I said: {prompt[3 * size : 3 * size + 200]}."
         run.link("model", "ask", {"prompt": prompt}, reply)
         prompt += f"\nassistant: {reply}"
-    run.add("answer", slot="answer", value=run.value(reply + " " + prompt[20:220]), via="answer")
+    run.add("answer", slot="answer", value=run.value(reply), via="answer")
     volume = sum(size * at for at in range(turns)) / 1e6
     began = time.perf_counter()
     evidence = run.evidence()

@@ -113,7 +113,7 @@ def coverage_of(
     low, high = within or (0, len(text))
     clipped = [(max(first, low), min(last, high)) for first, last in sentences(text)]
     where = [(start, end) for start, end in clipped if start < end]
-    disagree = _disagreements(names, text, support)
+    disagree = _disagreements(names, text, support, (low, high))
     shares = _shares(text, where, support.supported)
     leaves = _leaves_of(where, support)
     return tuple(
@@ -168,10 +168,15 @@ def _longest(place: Place) -> tuple[int, int, int]:
     return -len(place.text), place.seq, place.start
 
 
-def _disagreements(names: Names, text: str, support: Support) -> list[tuple[int, str]]:
+def _disagreements(
+    names: Names, text: str, support: Support, within: tuple[int, int]
+) -> list[tuple[int, str]]:
     """Numbers of the answer that its own sources put otherwise, with where they stand."""
+    low, high = within
     quantities = [
-        each for each in find_quantities(text) if not _inside(each.start, support.supported)
+        each
+        for each in find_quantities(text[low:high])
+        if not _inside(each.start + low, support.supported)
     ]
     if not quantities or not support.leaves:
         return []

@@ -57,6 +57,7 @@ def test_one_odd_field_never_makes_anything_but_a_typed_error(trace, data):
     evidence = Evidence(Rows(lines, Recording.of_lines(trace.lines).values))
     try:
         found = walk(evidence)
+        assert found.run == "r1"
         shortlist(evidence, found)
         to_json(evidence, found)
         for seq in evidence.links.opened:
