@@ -153,7 +153,18 @@ class _Follower:
             if edge.grade == "exposure" or (node in self._whole and edge.strong):
                 source = Stretch(edge.source, "", 0, REST)
                 found.append(Carry(source, Stretch(node, "", 0, REST), edge.role, edge.grade))
+        if self._weakest >= 3:
+            found.extend(self._before(node))
         return list(dict.fromkeys(found))
+
+    def _before(self, node: int) -> list[Carry]:
+        """The value recorded just before: order alone, which supports no claim."""
+        places = self._evidence.places
+        for earlier in range(node - 1, -1, -1):
+            if places.digest[earlier] >= 0:
+                source, target = Stretch(earlier, "", 0, REST), Stretch(node, "", 0, REST)
+                return [Carry(source, target, "next", "order")]
+        return []
 
 
 def _without(left: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:

@@ -162,7 +162,7 @@ def test_what_never_reached_the_model_is_said():
         why="rank 9",
     )
     run.context("unused", "This appendix about luggage was put nowhere at all.")
-    long = "The first half of the guide speaks of tickets. The second half, cut off, speaks of refunds."
+    long = "The first half of the guide speaks of tickets. The second, cut off, speaks of refunds."
     run.context("guide", long)
     run.link("model", "ask", "Tickets are sold.", prompt=f"Guide: {long[:46]}")
     run.answer("Tickets are sold.")
@@ -178,10 +178,8 @@ def test_what_never_reached_the_model_is_said():
 
 def test_messages_lead_back_to_each_origin_and_history_is_not_walked_turn_by_turn():
     run = Writing()
-    system = {
-        "role": "system",
-        "content": "You are the desk; refunds need form seventeen.",
-    }
+    rule = "You are the desk; refunds need form seventeen."
+    system = {"role": "system", "content": rule}
     messages = [system]
     run.context("rules", system["content"])
     for turn in range(30):
@@ -367,3 +365,58 @@ def test_json_has_exactly_the_promised_keys():
 def test_an_unknown_grade_is_refused():
     with pytest.raises(ValueError, match="There is no grade 'guess'"):
         walk(claim().evidence(), grade="guess")
+
+
+def test_order_alone_is_followed_only_when_asked_for():
+    run = Writing()
+    run.context("apart", "This stood in the record before and went nowhere.")
+    run.answer("An answer that nobody can trace to anything.")
+    evidence = run.evidence()
+    assert walk(evidence, grade="exposure").hops == ()
+    (hop,) = [hop for hop in walk(evidence, grade="order").hops if hop.grade == "order"][:1]
+    assert hop.source.label == "context apart"
+
+
+def test_numbers_that_upstream_puts_otherwise_are_named():
+    run = Writing()
+    rule = "A refund is due from a delay of 60 minutes on, as the tariff of the line says."
+    said = "A refund is due from a delay of 45 minutes on, as the tariff of the line says."
+    run.context("rule", rule)
+    run.link("model", "ask", said, prompt=rule)
+    run.answer(said)
+    (row,) = walk(run.evidence()).coverage
+    assert row.disagree == ("45 minutes, but upstream 60 minutes",)
+
+
+def test_ranges_given_with_an_override_are_used():
+    run = Writing()
+    run.answer("one two three")
+    run.override("one four three", ranges=[[4, 7, 4, 8]])
+    found = walk(run.evidence(), span="four")
+    assert [(hop.target.text, hop.source.text) for hop in found.hops] == [("four", "two")]
+
+
+def test_unheard_overrides_and_cleared_answers_are_shown():
+    run = Writing()
+    run.answer("The answer of the day.")
+    run.add("override", by="nobody", outcome="unheard", reason="too late")
+    run.add("override", slot="answer", from_version=1, by="guard", outcome="cleared")
+    found = walk(run.evidence())
+    assert [(each.by, each.outcome) for each in found.overrides] == [
+        ("nobody", "unheard"),
+        ("guard", "cleared"),
+    ]
+    assert (found.version, found.answer) == (2, "")
+
+
+def test_an_event_and_an_argument_can_be_where_words_come_from():
+    run = Writing(inputs=[])
+    run.add(
+        "event", name="mail", sender="ann@example.org", value=run.value("Parcel HX-4471 is lost.")
+    )
+    run.link("model", "ask", "Parcel HX-4471 is lost.", prompt="Mail: Parcel HX-4471 is lost.")
+    run.answer("Parcel HX-4471 is lost.")
+    found = walk(run.evidence(), span="HX-4471")
+    assert [(use.name, use.type, use.born) for use in found.contexts] == [
+        ("mail", "event", "from ann@example.org")
+    ]
