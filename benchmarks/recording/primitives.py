@@ -10,7 +10,7 @@ import orjson
 
 from explainkit.safety.digests import digest
 from explainkit.safety.encoding import decode, encode, encode_text
-from explainkit.safety.leaves import leaves
+from explainkit.safety.leaf_paths import leaves
 from explainkit.safety.redaction import Redactor, capture
 
 PROSE = "The train was 40 minutes late, and half of the fare is returned from 60 minutes on. "

@@ -14,7 +14,7 @@ from explainkit.backtrack.results import Place, SentenceCoverage
 from explainkit.graph.stretches import REST, Carry, Stretch, merged
 from explainkit.text.numbers import find_quantities
 from explainkit.text.overlap import coverage as text_coverage
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 from explainkit.text.tokens import tokenize
 
 MOST: Final = 0.6

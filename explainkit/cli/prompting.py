@@ -1,5 +1,6 @@
 """`explainkit prompt`: what the model saw, each stretch under the name of its origin."""
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,16 +15,18 @@ if TYPE_CHECKING:
     from explainkit.backtrack.results import Prompt
 
 WIDTH = 78
+NUMBER = re.compile("[0-9]{1,9}")
 
 
 def show_prompt(
     path: RunFile,
     link: Annotated[
-        int | None,
+        str | None,
         typer.Option(
             "--link",
-            metavar="ID",
-            help="Number of a model link, as `show` prints it; the last one when not given.",
+            metavar="N|NAME",
+            help="A link: its number, as `show` prints it, or its name; the last model link when "
+            "not given.",
             show_default=False,
         ),
     ] = None,
@@ -35,7 +38,8 @@ def show_prompt(
     """
     found = opened(path, run)
     gaps(found.report)
-    for line in lines_of_prompt(found.prompt(link).prompt):
+    chosen = int(link) if link is not None and NUMBER.fullmatch(link) else link
+    for line in lines_of_prompt(found.prompt(chosen).prompt):
         put(line, style="bold" if line.startswith("──") else None)
     return int(damaged(found))
 

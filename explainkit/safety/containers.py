@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.safety.described import ancestry
 from explainkit.safety.surrogates import has_surrogates
-from explainkit.safety.walk import Child, Grown, Walk
+from explainkit.safety.walking import Child, Grown, Walk
 
 
 def _listed(walk: Walk, items: Iterable[Any], size: int, tag: str | None) -> Grown:

@@ -13,7 +13,7 @@ class Loss(NamedTuple):
         what: ``truncated`` (only the first part was kept), ``unencodable`` (the type, or all
             but type and repr, was lost), ``cut`` (too deep, too many, or a cycle),
             ``redacted``.
-        path: JSON Pointer to the place, as :func:`explainkit.safety.leaves.leaves` names it.
+        path: JSON Pointer to the place, as :func:`explainkit.safety.leaf_paths.leaves` names it.
         kept: How many items or characters were kept.
         of: How many there were. ``kept == of`` means that only the Python type was lost.
         detail: The reason in words.

@@ -162,7 +162,8 @@ def _tolerant(text: str, name: str) -> tuple[Any, list[str]]:
         raise _too_deep(name) from None
     except json.JSONDecodeError as error:
         raise DamagedFileError(
-            f"{name[:80]!r} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}"
+            f"{name[:80]!r} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. "
+            "Name a file of JSON or JSON lines, or get it again from its source."
         ) from None
     except ValueError as error:
         raise UnsafeFileError(f"{name[:80]!r} holds a number that is too long ({error})") from None

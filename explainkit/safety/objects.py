@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from explainkit.safety.described import ancestry, message_of, type_name
 from explainkit.safety.surrogates import without_surrogates
-from explainkit.safety.walk import Child, Grown, Walk
+from explainkit.safety.walking import Child, Grown, Walk
 
 _CHAIN = 4
 """Exceptions of one chain of causes that are kept."""

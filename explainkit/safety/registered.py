@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from explainkit.errors import WeakSecretError
-from explainkit.safety.copies import SHORTEST, copies
+from explainkit.safety.encoded_copies import SHORTEST, copies
 from explainkit.safety.shapes import gate
 from explainkit.safety.spans import Span
 from explainkit.safety.surrogates import has_surrogates

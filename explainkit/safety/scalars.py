@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 from explainkit.safety.surrogates import has_surrogates, packed
-from explainkit.safety.walk import Walk
+from explainkit.safety.walking import Walk
 
 _LOW, _HIGH = -(1 << 63), (1 << 64) - 1
 # Python refuses to print longer integers in base 10 by default.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pydantic_core import SchemaValidator, core_schema
 
-from explainkit.safety.assignments import ASSIGNMENT_GATE, assignments
+from explainkit.safety.assigned import ASSIGNMENT_GATE, assignments
 from explainkit.safety.spans import Span
 
 

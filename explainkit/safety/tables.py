@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.safety.described import ancestry, repr_of, type_name
 from explainkit.safety.surrogates import without_surrogates
-from explainkit.safety.walk import Child, Grown, Walk
+from explainkit.safety.walking import Child, Grown, Walk
 
 
 def table_handler(kind: type) -> Callable[[Walk, Any], Any] | None:

@@ -17,7 +17,7 @@ from explainkit.safety.objects import (
     named_tuple,
 )
 from explainkit.safety.tables import table_handler
-from explainkit.safety.walk import Walk, walk
+from explainkit.safety.walking import Walk, walk
 
 _EXACT: dict[type, Callable[[Walk, Any], Any]] = {**scalars.SCALARS, **containers.CONTAINERS}
 _BASES: dict[type, Callable[[Walk, Any], Any]] = {

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from explainkit.backtrack import chop, forward, prompt_of, shortlist, to_json, walk
 from explainkit.backtrack.results import (
@@ -153,27 +153,32 @@ class Backtrack:
         """
         return shortlist(self.run.evidence, self.walk, k)
 
-    def chop(self, source: int) -> tuple[Hop, ...]:
+    def chop(self, source: int | str) -> tuple[Hop, ...]:
         """The hops between a record and the answer.
 
         Args:
-            source: ``seq`` of a context, event or link.
+            source: ``seq`` of a context, event or link, or its name (the last one of that name).
 
         Raises:
             UnknownRecordError: No such record.
         """
-        return chop(self.run.evidence, self.walk, source)
+        return chop(self.run.evidence, self.walk, self._seq(source))
 
-    def forward(self, source: int) -> tuple[Place, ...]:
+    def forward(self, source: int | str) -> tuple[Place, ...]:
         """Where the text of a record went.
 
         Args:
-            source: ``seq`` of a context, event or link.
+            source: ``seq`` of a context, event or link, or its name (the last one of that name).
 
         Raises:
             UnknownRecordError: No such record.
         """
-        return forward(self.run.evidence, source)
+        return forward(self.run.evidence, self._seq(source))
+
+    def _seq(self, source: int | str) -> int:
+        from explainkit.session.naming import source_named
+
+        return source_named(self.run.recording, source) if isinstance(source, str) else source
 
     def board(self) -> "Board":
         """What every display draws from; made once."""
@@ -211,18 +216,26 @@ class Backtrack:
 
         return dot_of(self.run.evidence, self.walk)
 
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str:
+    @overload
+    def to_html(self) -> str: ...
+    @overload
+    def to_html(self, path: str | os.PathLike[str]) -> Path: ...
+    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | Path:
         """One self-contained page, opened on this walk.
 
         Args:
-            path: Where to write it; only returned when not given.
+            path: Where to write it.
+
+        Returns:
+            The path that was written; without one, the page.
         """
         from explainkit.view.page import page_of
 
         html = page_of(self.run.evidence, self.walk, board=self.board())
-        if path is not None:
-            Path(path).write_text(html, encoding="utf-8")
-        return html
+        if path is None:
+            return html
+        Path(path).write_text(html, encoding="utf-8")
+        return Path(path)
 
     def __repr__(self) -> str:
         from explainkit.view.plain import text_of_backtrack

@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from explainkit.session.showing import bundle, guarded
 from explainkit.session.source import FileSource, LiveSource, RunSource
@@ -212,17 +212,21 @@ class Run:
 
         return Backtrack.of(self, answer=answer, span=span, grade=grade, slot=slot)
 
-    def prompt(self, link: int | None = None) -> "PromptView":
+    def prompt(self, link: int | str | None = None) -> "PromptView":
         """What the model saw, with the origin of every character.
 
         Args:
-            link: ``seq`` of a model link; the last one when not given.
+            link: ``seq`` of a link, or its name (the last one of that name); the last model link
+                when not given.
 
         Raises:
             UnknownRecordError: No such link, or the run has no model link.
         """
         from explainkit.session.backtracked import PromptView
+        from explainkit.session.naming import link_named
 
+        if isinstance(link, str):
+            link = link_named(self.recording, link)
         return PromptView.of(self, link)
 
     @property
@@ -274,14 +278,24 @@ class Run:
 
         return list(doctor(self.recording))
 
-    def to_html(self, path: str | os.PathLike[str] | None = None, *, span: Any = None) -> str:
+    @overload
+    def to_html(self, *, span: Any = None) -> str: ...
+    @overload
+    def to_html(self, path: str | os.PathLike[str], *, span: Any = None) -> Path: ...
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, *, span: Any = None
+    ) -> str | Path:
         """One self-contained page of the run: no network, no kernel.
 
         Args:
-            path: Where to write it; only returned when not given.
+            path: Where to write it.
             span: Words of the answer to open it on.
+
+        Returns:
+            The path that was written; without one, the page.
         """
-        return self.backtrack(span=span).to_html(path)
+        back = self.backtrack(span=span)
+        return back.to_html() if path is None else back.to_html(path)
 
     @cached_property
     def _boards(self) -> "dict[int, Board]":

@@ -21,6 +21,7 @@ from explainkit.store.wire import (
 
 _OPEN: "WeakSet[FileSink]" = WeakSet()
 _FORKED = "this process was forked from the one that records; start a run of its own"
+_CLOSED = "the run is closed; add a note or a verdict instead"
 _BINARY = getattr(os, "O_BINARY", 0)  # elsewhere a newline would become two bytes
 _NO_LINKS = getattr(os, "O_NOFOLLOW", 0)
 
@@ -46,6 +47,7 @@ class FileSink:
     """
 
     _file = -1
+    _end: tuple[str, bytes] | None = None
 
     def __init__(self, path: str | os.PathLike[str], *, run: str, name: str) -> None:
         self.path = Path(path)
@@ -56,6 +58,7 @@ class FileSink:
         self._size = 0
         self._next_check = CHECK_EVERY
         self._pending: bytes | None = None
+        self._last: bytes | None = None
         self._fault: str | None = None
         self._file = open_new(self.path)
         _OPEN.add(self)
@@ -74,6 +77,8 @@ class FileSink:
         """
         if self._pending is not None:
             self._settle()
+        if lines is self._last:
+            return  # handed over again after an interrupt, and in the file already
         self._pending = lines
         size = len(lines)
         try:
@@ -84,7 +89,7 @@ class FileSink:
             self._undo(error)
         self._hash.update(lines)
         self._size += size
-        self._pending = None
+        self._last, self._pending = lines, None
         if self._size >= self._next_check:
             self._next_check = self._size + CHECK_EVERY
             with contextlib.suppress(WriteError):  # the lines are safe; the next check covers them
@@ -97,18 +102,23 @@ class FileSink:
             records: Number of records that were written.
             status: How the run ended.
 
+        An interrupt leaves it to be called again.
+
         Raises:
             WriteError: The end line could not be written; the file reads as crashed.
         """
-        if self.head is not None:
-            return
         try:
-            self._settle()
-            head = self._hash.hexdigest()
-            self.write(end_line(records, status, head))
-            self.head = head
-        finally:
-            self._release("the run is closed; add a note or a verdict instead")
+            if self.head is None:
+                self._settle()
+                if self._end is None:
+                    head = self._hash.hexdigest()
+                    self._end = (head, end_line(records, status, head))
+                self.write(self._end[1])
+                self.head = self._end[0]
+        except WriteError:
+            self._release(_CLOSED)
+            raise
+        self._release(_CLOSED)
 
     def lines(self) -> list[bytes]:
         """Every line in the file so far, the header first, each with its newline."""
@@ -144,7 +154,9 @@ class FileSink:
             os.ftruncate(self._file, self._size)
         self._hash = sha256(content)
         self._size = len(content)
-        if not whole:
+        if whole:
+            self._last = lines
+        else:
             self.write(lines)
 
     def _content(self) -> bytes:

@@ -9,7 +9,7 @@ import orjson
 from explainkit.errors import DamagedFileError, ForeignNotesError, ReadError
 from explainkit.store.damage import Damage
 from explainkit.store.index import OTHER, Index
-from explainkit.store.scan import scan
+from explainkit.store.scanning import scan
 from explainkit.store.source import BLOCK, Source, blocks_of_lines
 from explainkit.store.wire import HEADER_LIMIT, Header, read_header, split_lines
 

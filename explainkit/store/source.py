@@ -89,6 +89,10 @@ class FileSource:
             os.close(self._file)
 
 
+def _folder(path: Path) -> str:
+    return f"the folder {str(path.parent.absolute())!r}"
+
+
 def open_source(path: Path) -> Source:
     """Open a plain file.
 
@@ -99,11 +103,16 @@ def open_source(path: Path) -> Source:
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
         file = os.open(path, flags)  # without waiting, or a pipe would hold us for ever
+    except FileNotFoundError as error:
+        raise ReadError(
+            f"{str(path)!r} cannot be opened: there is no such file. Look in {_folder(path)}."
+        ) from error
     except (OSError, ValueError) as error:
         raise ReadError(f"{str(path)!r} cannot be opened: {error}.") from error
     source = FileSource(file, path, os.fstat(file).st_size)
     if not stat.S_ISREG(os.fstat(file).st_mode):
-        raise UnsafeFileError(f"{path} is not a plain file. Name a run file.")
+        advice = "Name a run file; ek.runs(folder) and ek.load_all(folder) take folders."
+        raise UnsafeFileError(f"{path} is not a plain file. {advice}")
     if source.size <= IN_MEMORY:
         return BytesSource(source.read(0, source.size))
     return source

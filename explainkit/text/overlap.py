@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explainkit.text.batches import tokenize_all
 from explainkit.text.matching import Index, Match, build_index
 from explainkit.text.numbers import Quantity, find_quantities, same_quantity
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 from explainkit.text.tokens import tokenize
 
 _AROUND: Final = 160  # characters beside a match that are its context

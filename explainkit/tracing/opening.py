@@ -37,23 +37,23 @@ def open_link(
             inputs.append(prefix + (key or values.digest(value, name)) + b'"}')
         if kwargs or len(args) > len(spec.positional):
             _more_inputs(inputs, spec, args, kwargs, values)
-        seq = recorder.seq
-        recorder.seq = seq + 1
-        recorder.buffer.append(
-            b'{"kind":"link_opened","seq":%d,"at":%b,"parent":%b,%b,"inputs":[%b]%b}\n'
-            % (
-                seq,
-                recorder.moment,
-                b"null" if frame.link is None else b"%d" % frame.link,
-                spec.head,
-                b",".join(inputs),
-                spec.tail
-                if not frame.unlinked and not PROVIDER
-                else spec.opened_tail(frame.unlinked),
-            )
-        )
-        run.links[seq] = inputs
-    return seq
+        if not frame.unlinked and not PROVIDER:
+            tail = spec.tail
+        else:
+            tail = spec.opened_tail(frame.unlinked)
+        parent = b"null" if frame.link is None else b"%d" % frame.link
+        joined = b",".join(inputs)
+        while True:
+            seq = recorder.seq
+            line = [
+                b'{"kind":"link_opened","seq":%d,"at":%b,"parent":%b,%b,"inputs":[%b]%b}\n'
+                % (seq, recorder.moment, parent, spec.head, joined, tail)
+            ]
+            if recorder.seq == seq:
+                recorder.seq = seq + 1
+                recorder.buffer += line
+                run.links[seq] = inputs
+                return seq
 
 
 def _more_inputs(
@@ -82,18 +82,23 @@ def close_link(run: ActiveRun, seq: int, output: object) -> None:
     """Write the ``link_closed`` record of a link that answered, and everything that waits."""
     recorder = run.recorder
     with recorder.lock:
-        if run.links.pop(seq, None) is None:
+        if seq not in run.links:
             return  # its run ended first and closed it
         clock = recorder.clock
         if clock is not None:
             recorder.moment = b"%d" % clock()
         key = recorder.values.digest(output)
-        own = recorder.seq
-        recorder.seq = own + 1
-        recorder.buffer.append(
-            b'{"kind":"link_closed","seq":%d,"at":%b,"link":%d,"status":"answered","output":"%b"}\n'
-            % (own, recorder.moment, seq, key)
-        )
+        while True:
+            own = recorder.seq
+            line = [
+                b'{"kind":"link_closed","seq":%d,"at":%b,"link":%d,"status":"answered",'
+                b'"output":"%b"}\n' % (own, recorder.moment, seq, key)
+            ]
+            if recorder.seq == own:
+                recorder.seq = own + 1
+                recorder.buffer += line
+                del run.links[seq]
+                break
         run.outputs[key] = own
         recorder.flush()
 
@@ -102,16 +107,18 @@ def close_with(run: ActiveRun, seq: int, status: str, **fields: Any) -> None:
     """Write a ``link_closed`` record with any status and fields."""
     recorder = run.recorder
     with recorder.lock:
-        if run.links.pop(seq, None) is None:
+        if seq not in run.links:
             return
         body = fields_json({"link": seq, "status": status, **fields})
         recorder.line(b'"link_closed"', recorder.now(), body)
+        del run.links[seq]
         recorder.flush()
 
 
 def close_raised(run: ActiveRun, seq: int, error: BaseException) -> None:
     """Close a link whose function raised; cancellation and interrupts are told apart."""
-    stopped = isinstance(error, (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit))
+    # By type, because isinstance would ask the exception for its __class__.
+    stopped = issubclass(type(error), (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit))
     try:
         digest = run.recorder.value(error)
         close_with(run, seq, "cancelled" if stopped else "error", error=digest)

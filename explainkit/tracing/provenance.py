@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from explainkit.safety.leaves import leaves
+from explainkit.safety.leaf_paths import leaves
 from explainkit.safety.redaction import Redactor, capture
 from explainkit.tracing.template import Filled
 

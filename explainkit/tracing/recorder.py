@@ -1,5 +1,9 @@
 """Numbers records and hands their lines to a sink, in one order for every thread.
 
+Two things may run between any two steps: an interrupt, which ends the call, and a finalizer that
+records too. So a line is complete before its number is taken, nothing is called or made while both
+change hands (CPython then lets neither in), and a number that went to somebody else is taken again.
+
 One lock, one buffer. A line stays in the buffer only while a leaf link runs, so that its open and
 its close share one write; a watchdog flushes what waits longer, so that a kill never loses the
 open record of a link that runs.
@@ -23,6 +27,16 @@ _ADDRESSES = frozenset(("segments", "inputs", "uses", "value", "output", "error"
 
 Clock = Callable[[], int]
 """Nanoseconds since the epoch."""
+
+
+class _Nowhere:
+    """The sink of a run that belongs to another process."""
+
+    def write(self, lines: bytes) -> None:
+        """Forget the lines."""
+
+    def close(self, records: int, status: str) -> None:
+        """Nothing was kept."""
 
 
 class Recorder:
@@ -59,6 +73,9 @@ class Recorder:
         self.buffer: list[bytes] = []
         self.closed = False
         self._sink = sink
+        self._taken: list[bytes] = []
+        self._block: bytes | None = None
+        self._flushing = False
         self.clock = clock
         self.moment = b"null"
         self.values = ValueWriter(self, self.redactor)
@@ -127,24 +144,43 @@ class Recorder:
 
     def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:
         """Buffer one line; ``fields`` is a JSON object. The caller holds the lock."""
-        seq = self.seq
-        self.seq = seq + 1
         rest = b"}\n" if fields == b"{}" else b"," + fields[1:] + b"\n"
-        self.buffer.append(b'{"kind":%b,"seq":%d,"at":%b%b' % (kind, seq, moment, rest))
-        return seq
+        while True:
+            seq = self.seq
+            line = [b'{"kind":%b,"seq":%d,"at":%b%b' % (kind, seq, moment, rest)]
+            if self.seq == seq:
+                self.seq = seq + 1
+                self.buffer += line
+                return seq
 
     def flush(self) -> None:
-        """Hand everything buffered to the sink in one write. The caller holds the lock."""
+        """Hand everything buffered to the sink in one write. The caller holds the lock.
+
+        What the sink refused, or an interrupt held back, is handed over again by the next flush: a
+        full disk may have room later.
+        """
         if self.values.losses:
             self._report_losses()
-        buffer = self.buffer
-        if buffer:
-            self.buffer = []
-            try:
-                self._sink.write(b"".join(buffer))
-            except OSError:
-                self.buffer = buffer + self.buffer  # a full disk may have room again later
-                raise
+        if self._flushing:
+            return  # a finalizer that records, inside the flush that will take its lines
+        self._flushing = True
+        try:
+            while self._taken or self.buffer:
+                if not self._taken:
+                    self._taken, self.buffer = self.buffer, []
+                if self._block is None:
+                    self._block = b"".join(self._taken)
+                self._sink.write(self._block)
+                self._taken, self._block = [], None
+        finally:
+            self._flushing = False
+
+    def disown(self) -> None:
+        """In a forked child: the parent goes on with the run, and its lock may be held for ever."""
+        self.lock = RLock()
+        self.buffer, self._taken, self._block = [], [], None
+        self._flushing = False
+        self._sink = _Nowhere()
 
     def try_flush(self) -> None:
         """Flush from the watchdog; a sink that fails is met again by the next recording call."""

@@ -9,7 +9,8 @@ class Sink(Protocol):
     def write(self, lines: bytes) -> None:
         """Keep one or more complete lines, each ending in a newline.
 
-        Called under the run's lock. What was handed over survives a kill once this returns.
+        Called under the run's lock. What was handed over survives a kill once this returns. After
+        an interrupt the very same object is handed over again, and must be kept once.
         """
 
     def close(self, records: int, status: str) -> None:

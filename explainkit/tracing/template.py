@@ -63,7 +63,8 @@ def parse(template: str) -> tuple[str | Field, ...]:
         if not name.isidentifier():
             raise TemplateError(
                 f"The field {{{name}}} of the template {template!r:.80} is not a plain name. "
-                "Give the value its own name: ek.assemble('... {city}', city=user['city'])."
+                "Give the value its own name: ek.assemble('... {city}', city=user['city']); "
+                "a brace that is meant as text is written twice, {{ or }}."
             )
         if spec and "{" in spec:
             raise TemplateError(f"The format {spec!r:.40} of {{{name}}} may not hold fields.")

@@ -35,6 +35,9 @@ class Stream(Protocol):
     moment: bytes
     buffer: list[bytes]
 
+    def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:
+        """Buffer one line."""
+
 
 class Stored(NamedTuple):
     """A value as it is stored: digest, canonical bytes, fidelity, what is missing."""
@@ -99,15 +102,19 @@ class ValueWriter:
             hashing.update(data)
             key = hashing.hexdigest()[:40].encode()
             if key not in self._stored:
-                self._stored.add(key)
                 stream = self._stream
-                seq = stream.seq
-                stream.seq = seq + 1
-                stream.buffer.append(
-                    b'{"kind":"value","seq":%d,"at":%b,"digest":"%b","media":"text/plain",'
-                    b'"size":%d,"fidelity":"exact","data":%b}\n'
-                    % (seq, stream.moment, key, len(data), data)
-                )
+                while True:
+                    seq = stream.seq
+                    line = [
+                        b'{"kind":"value","seq":%d,"at":%b,"digest":"%b","media":"text/plain",'
+                        b'"size":%d,"fidelity":"exact","data":%b}\n'
+                        % (seq, stream.moment, key, len(data), data)
+                    ]
+                    if stream.seq == seq:
+                        stream.seq = seq + 1
+                        stream.buffer += line
+                        break
+                self._stored.add(key)
         self._seen_size += len(value)
         if self._seen_size > _SEEN_LIMIT:
             self.seen.clear()
@@ -128,7 +135,6 @@ class ValueWriter:
         data = orjson.dumps(stored)
         whole = Stored(digest_of(data), data, "exact" if text == stored else "redacted")
         if whole.key not in self._stored:
-            self._stored.add(whole.key)
             form = orjson.dumps(parts)
             self._emit_form(whole, b"text/plain", b'"parts":', form)
         self._seen_size += len(text)
@@ -151,7 +157,7 @@ class ValueWriter:
             self._heads.clear()
             self._heads_size = len(text)
         self._heads[head] = (text, key)
-        if earlier is None:
+        if earlier is None or earlier[1] not in self._stored:  # an interrupt held it back
             return None
         length = common_prefix(earlier[0], text)
         if length < SHARE_FROM:
@@ -189,7 +195,6 @@ class ValueWriter:
                 return self._keep_list([self._keep(item, each, None) for item, each in pairs])
             if type(value) is dict and value and _holds_lists(value):
                 return self._keep_dict(look, value)
-        self._stored.add(look.key)
         if type(value) is str or look.data[:1] == b'"':
             self._emit_text(look, orjson.loads(look.data))
         else:
@@ -202,7 +207,6 @@ class ValueWriter:
         whole = _list_of(items)
         if whole.key in self._stored:
             return whole
-        self._stored.add(whole.key)
         if len(whole.data) < NEST_FROM:
             self._emit_form(whole, b"application/json", b'"data":', whole.data)
             return whole
@@ -210,7 +214,7 @@ class ValueWriter:
         earlier = self._lists.get(keys[0])
         self._lists[keys[0]] = (keys, whole.key)
         form: dict[str, Any] = {"items": [key.decode() for key in keys]}
-        if earlier and len(keys) > len(earlier[0]) and keys[: len(earlier[0])] == earlier[0]:
+        if earlier and earlier[1] in self._stored and _goes_on(keys, earlier[0]):
             form = {"base": earlier[1].decode(), "items": form["items"][len(earlier[0]) :]}
         self._emit_form(whole, b"application/json", b"", orjson.dumps(form)[1:-1])
         return whole
@@ -225,28 +229,20 @@ class ValueWriter:
                 form[key] = {"$value": self._keep(look, item, None).key.decode()}
             else:
                 form[key] = orjson.Fragment(look.data)
-        self._stored.add(whole.key)
         self._emit_form(whole, b"application/json", b'"data":', orjson.dumps(form))
         return whole
 
     def _emit_form(self, value: "Stored", media: bytes, name: bytes, form: bytes) -> None:
-        stream = self._stream
-        seq = stream.seq
-        stream.seq = seq + 1
-        stream.buffer.append(
-            b'{"kind":"value","seq":%d,"at":%b,"digest":"%b","media":"%b",'
-            b'"size":%d,"fidelity":"%b",%b%b}\n'
-            % (
-                seq,
-                stream.moment,
-                value.key,
-                media,
-                len(value.data),
-                value.fidelity.encode(),
-                name,
-                form,
-            )
+        rest = b'"digest":"%b","media":"%b","size":%d,"fidelity":"%b",%b%b}' % (
+            value.key,
+            media,
+            len(value.data),
+            value.fidelity.encode(),
+            name,
+            form,
         )
+        self._stream.line(b'"value"', self._stream.moment, b"{" + rest)
+        self._stored.add(value.key)
 
 
 def common_prefix(a: str, b: str) -> int:
@@ -267,6 +263,10 @@ def common_prefix(a: str, b: str) -> int:
         else:
             high = middle
     return low
+
+
+def _goes_on(keys: list[bytes], earlier: list[bytes]) -> bool:
+    return len(keys) > len(earlier) and keys[: len(earlier)] == earlier
 
 
 def _list_of(items: "list[Stored]") -> "Stored":

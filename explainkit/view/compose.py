@@ -123,7 +123,7 @@ def _verdict(line: VerdictLine) -> VerdictWords:
 
 def _card(suspect: Suspect) -> SuspectCard:
     reasons = tuple(
-        (reason.word, tuple((place.label, quoted(place)) for place in reason.evidence[:2]))
+        (reason.word, tuple((words.part(place), quoted(place)) for place in reason.evidence[:2]))
         for reason in suspect.reasons[:5]
     )
     return SuspectCard(
@@ -150,7 +150,7 @@ def _custody(use: ContextUse) -> Custody:
     )
     return Custody(
         seq=use.seq,
-        name=use.name,
+        name=words.source_words(use),
         type="question" if use.asked else use.type,
         grade=use.grade,
         asked=use.asked,
@@ -168,7 +168,7 @@ def _support(line: SentenceCoverage) -> Support:
     return Support(
         sentence=plain(line.text, limit=300),
         state=words.STATES[line.state],
-        places=tuple(dict.fromkeys(place.label for place in line.places))[:4],
+        places=tuple(dict.fromkeys(words.part(place) for place in line.places))[:4],
         disagree=line.disagree[:4],
     )
 
@@ -184,7 +184,7 @@ def _ignored(use: ContextUse) -> Named:
 
 
 def _unsupported(place: Place) -> Named:
-    return Named(place.seq, place.label, "in no upstream text", quoted(place))
+    return Named(place.seq, words.part(place), "in no upstream text", quoted(place))
 
 
 def _exposure(item: Exposure) -> Named:

@@ -14,6 +14,8 @@ from explainkit.view.palette import AMBER, FAILED, INK, LINE, MUTED, PAPER, PASS
 _SANS = "font-family:system-ui, sans-serif"
 _MONO = "font-family:ui-monospace, monospace"
 _PLAIN = f"color:{INK};background-color:{PAPER}"
+# JupyterLab breaks the lines of a ``pre`` inside words, and what stands in it inherits that.
+_WORDS = "word-break:normal;overflow-wrap:break-word"
 _CLEAR = "background-color:transparent"
 _CARD = f"border:1px solid {LINE};border-radius:6px;padding:10px 12px;margin:8px 0"
 _BADGE = "border-radius:3px;padding:0 5px;font-size:12px"
@@ -31,7 +33,7 @@ STYLES: dict[str, str] = {
     "note": f"color:{MUTED};{_CLEAR};{_SANS};font-size:12px;padding:0",
     "large": f"color:{INK};{_CLEAR};{_SANS};font-size:18px;padding:0;white-space:pre-wrap",
     "quote": f"color:{INK};background-color:{WASH};{_MONO};font-size:12px;padding:1px 4px;"
-    "white-space:pre-wrap;overflow-wrap:break-word",
+    f"white-space:pre-wrap;{_WORDS}",
     "span": f"color:#17202a;background-color:{AMBER};font-weight:600;padding:0 2px",
     "missing": f"color:{INK};{_CLEAR};text-decoration:underline",
     "added": f"color:{PASSED};background-color:#d7f0e5;text-decoration:none;padding:0 2px",
@@ -52,7 +54,7 @@ STYLES: dict[str, str] = {
     "exposure": f"{_PLAIN};{_BADGE};border:1px dotted {MUTED}",
     "order": f"{_PLAIN};{_BADGE};border:1px dotted {MUTED}",
     "prompt": f"{_PLAIN};{_MONO};font-size:12px;line-height:1.55;white-space:pre-wrap;"
-    f"overflow-wrap:break-word;border:1px solid {LINE};border-radius:6px;padding:10px 12px;"
+    f"{_WORDS};border:1px solid {LINE};border-radius:6px;padding:10px 12px;"
     "margin:4px 0;max-height:420px;overflow:auto",
     "template": f"color:{MUTED};{_CLEAR}",
     "suspect": f"{_PLAIN};{_CARD};display:inline-block;vertical-align:top;width:31%;"

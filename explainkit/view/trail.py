@@ -2,11 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
 from explainkit.view.passages import Passage, passage
+from explainkit.view.words import part, place_words
 
 QUOTE = 240
 """Code points of a quoted stretch."""
@@ -105,7 +105,7 @@ def _grown(roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int) -> 
         parent, place, found, again = nodes[index]
         born = found is not None and found.verb == "born"
         branch = Branch(
-            label=place.text if born else place.label,
+            label=place.text if born else part(place),
             grade=found.grade if found else None,
             verb=found.verb if found else "held",
             quote=Passage(()) if born else quoted(place),
@@ -125,26 +125,33 @@ def quoted(place: Place) -> Passage:
 
 def _merged(hops: Sequence[Hop]) -> list[Step]:
     """Hops as lines, those that read the same as one."""
-    found: dict[tuple[object, ...], Step] = {}
+    groups: dict[tuple[object, ...], list[Hop]] = defaultdict(list)
     for hop in hops:
-        step = _step(hop)
-        key = (step.verb, step.grade, step.held, step.source, hop.source.text, step.note)
-        held = found.get(key)
-        found[key] = step if held is None else replace(held, count=held.count + 1)
-    return list(found.values())
+        ends = hop.target.label, hop.source.label
+        groups[(hop.verb, hop.grade, *ends, hop.source.text, hop.note)].append(hop)
+    return [_step(group) for group in groups.values()]
 
 
-def _step(hop: Hop) -> Step:
+def _step(hops: Sequence[Hop]) -> Step:
+    hop = hops[0]
+    born = hop.verb == "born"
     return Step(
         verb=hop.verb,
         grade=hop.grade,
-        held=hop.target.label,
-        source=hop.source.text if hop.verb == "born" else hop.source.label,
-        quote=Passage(()) if hop.verb == "born" else quoted(hop.source),
+        held=_whereabouts([hop.target for hop in hops]),
+        source=hop.source.text if born else _whereabouts([hop.source for hop in hops]),
+        quote=Passage(()) if born else quoted(hop.source),
         note=hop.note,
         seq=hop.source.seq,
         target=hop.target.seq,
+        count=len(hops),
     )
+
+
+def _whereabouts(places: Sequence[Place]) -> str:
+    """Name the part of the value, such as one hit of a list, when it is one and the same."""
+    paths = {place.path for place in places}
+    return place_words(places[0].label, paths.pop() if len(paths) == 1 else "")
 
 
 def _first_leaf(walk: Walk) -> int | None:

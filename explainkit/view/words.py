@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from explainkit.backtrack.results import ContextUse, Grade, VerdictLine, Walk
+from explainkit.backtrack.results import ContextUse, Grade, Place, VerdictLine, Walk
 from explainkit.safety import visible
 
 GRADES: dict[str, str] = {
@@ -13,6 +13,8 @@ GRADES: dict[str, str] = {
 }
 """What each grade claims, in words."""
 
+DEPTH = 3
+"""Steps of a path into a value that a sentence shows; of a longer one, the first and the last."""
 ORDER: tuple[Grade, ...] = ("declared", "value", "exposure", "order")
 STATES: dict[str, str] = {
     "supported": "supported",
@@ -55,6 +57,39 @@ def flat(text: str | None, limit: int = 160) -> str:
     return f"{line[: limit - 1].rstrip()}…" if cut else line
 
 
+def place_words(label: str, path: str) -> str:
+    """A value, and the part of it, written as a reader of Python would: ``hits[1].text``.
+
+    Args:
+        label: What holds the value.
+        path: JSON pointer into the value; empty for all of it.
+
+    Example:
+        >>> place_words("output of retrieve", "/1/text")
+        'output of retrieve[1].text'
+        >>> place_words("output of fetch", "/max fare")
+        "output of fetch['max fare']"
+        >>> place_words("output of chat", "/tool_calls/0/function/arguments")
+        'output of chat.tool_calls….arguments'
+    """
+    steps = [_step_words(step) for step in path.split("/", DEPTH + 1)[1:]]
+    if len(steps) > DEPTH:
+        steps = [steps[0], "…", _step_words(path.rpartition("/")[2])]
+    return label + "".join(steps)
+
+
+def _step_words(step: str) -> str:
+    name = flat(step.replace("~1", "/").replace("~0", "~"), 60)
+    if name.isascii() and name.isdigit():
+        return f"[{name}]"
+    return f".{name}" if name.isidentifier() else f"[{name!r}]"
+
+
+def part(place: Place) -> str:
+    """A place in words: what holds the characters, and which part of it."""
+    return place_words(place.label, place.path)
+
+
 def status_words(status: str) -> str:
     """How a run ended, in words."""
     return STATUSES.get(status, status)
@@ -74,7 +109,14 @@ def context_words(use: ContextUse) -> str:
     about = [use.type] if use.type not in {"context", "event"} else []
     if use.born and not use.born.startswith("put out by"):
         about.append(use.born)
-    return f"{use.name} ({', '.join(about)})" if about else use.name
+    name = source_words(use)
+    return f"{name} ({', '.join(about)})" if about else name
+
+
+def source_words(use: ContextUse) -> str:
+    """A source's name, with the part of it when all characters come from one and the same."""
+    paths = {place.path for place in use.places}
+    return place_words(use.name, paths.pop() if len(paths) == 1 else "")
 
 
 def answer_words(walk: Walk) -> str:
@@ -111,6 +153,8 @@ def headline(walk: Walk, *, selected: str | None) -> str:
         return _without_source(walk, subject, asked)
     names = _joined([context_words(use) for use in found], 3)
     if all(use.name.startswith("output of ") for use in found):
+        if selected is None and len(found) > 1:
+            return f"Parts of the answer first appear in {names}."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
     how = strongest(use.grade for use in found)
@@ -126,7 +170,7 @@ def strongest(grades: Iterable[Grade]) -> Grade:
 def _without_source(walk: Walk, subject: str, asked: bool) -> str:
     if asked:
         return f"{subject} repeats words of the question; no other context holds them."
-    makers = [place.label for place in walk.introducers]
+    makers = [part(place) for place in walk.introducers]
     if makers:
         return f"{subject} is in no upstream text; it first appears in {_joined(makers, 2)}."
     seen = len(walk.exposures)

@@ -10,7 +10,7 @@ from explainkit.testing.building import TraceBuilder
 @pytest.fixture(autouse=True)
 def unproved(monkeypatch):
     """Long runs open without a look at each record; the doctor is what looks."""
-    monkeypatch.setattr("explainkit.store.scan.SHORT", 0)
+    monkeypatch.setattr("explainkit.store.scanning.SHORT", 0)
 
 
 def found(*steps, status="answered", start=True):

@@ -274,7 +274,7 @@ def test_a_right_hash_does_not_vouch_for_the_shape_of_records():
 
 
 def test_in_a_long_run_the_shape_of_records_is_left_to_the_doctor(monkeypatch):
-    monkeypatch.setattr("explainkit.store.scan.SHORT", 0)
+    monkeypatch.setattr("explainkit.store.scanning.SHORT", 0)
     recording = Recording.of_lines(wrong_shape())
     assert (len(recording), recording.damage) == (4, ())
     with pytest.raises(DamagedFileError, match="wrong shape"):

@@ -1,3 +1,5 @@
+"""Two versions of a text align completely, in order, and in linear time."""
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -7,7 +7,7 @@ from explainkit.text.matching import all_matches, build_index, nearest_phrases
 from explainkit.text.names import find_names, find_quotes
 from explainkit.text.numbers import find_quantities
 from explainkit.text.overlap import coverage
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 from explainkit.text.tokens import tokenize
 from explainkit.text.units import find_units
 

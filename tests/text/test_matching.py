@@ -1,3 +1,5 @@
+"""Copied words are found where they stand, on both sides, and chance is told apart."""
+
 import numpy as np
 import pytest
 from hypothesis import given

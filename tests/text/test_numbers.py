@@ -1,3 +1,5 @@
+"""Numbers are read with their units, and compared by value."""
+
 from decimal import Decimal
 
 import pytest

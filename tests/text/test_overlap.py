@@ -1,3 +1,5 @@
+"""Overlap and support say what a sentence shares with its sources."""
+
 from explainkit.text.overlap import coverage, lexical_overlap, support, weigh
 
 TARIFF = "The tariff pays a refund from 60 minutes of delay."

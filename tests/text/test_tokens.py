@@ -1,3 +1,5 @@
+"""Tokens keep their places in any script, and the same keys everywhere."""
+
 import subprocess
 import sys
 

@@ -1,10 +1,12 @@
+"""Ids, dates, addresses and quotes are found as units with canonical keys."""
+
 from itertools import pairwise
 
 import pytest
 from hypothesis import given
 
 from explainkit.text.names import find_names, find_quotes
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 from explainkit.text.units import find_units
 
 from .strategies import texts

@@ -13,7 +13,7 @@ from explainkit.flow.models.reading.queries import Query
 from explainkit.flow.models.reading.shares import Share, find_share
 from explainkit.flow.models.reading.support import Candidate, candidates
 from explainkit.flow.models.reading.wording import content
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 
 _TOTAL = re.compile(
     r"\b(?:in\s+total|in\s+all|in\s+sum|altogether|(?:the\s+)?total|(?:the\s+)?sum|combined|"

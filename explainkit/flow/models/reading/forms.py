@@ -10,7 +10,7 @@ from explainkit.flow.models.reading.measured import Measure, measures, same_kind
 from explainkit.flow.models.reading.passages import Passage
 from explainkit.flow.models.reading.queries import MEASURES_AT_MOST, Query
 from explainkit.flow.models.reading.wording import are_opposed, is_negated
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 
 _NUMBER = re.compile(r"[-+−]?\d(?:[\d.,'\u00a0\u202f]*\d)?")
 _FORMS = (

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from explainkit.flow.models.vocabulary import Message
-from explainkit.text.sentences import sentences
+from explainkit.text.sentence_bounds import sentences
 
 _ITEM = re.compile(r"(?:\d{1,3}|[A-Za-z])[.)](?=\s)")
 _LINE_END = re.compile("[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
