@@ -9,7 +9,7 @@ from hypothesis import given
 
 from explainkit.errors import UnknownRecordError
 from explainkit.safety.encoding import encode
-from explainkit.safety.leaves import leaves, resolve
+from explainkit.safety.leaf_paths import leaves, resolve
 from tests.safety.test_round_trip import Colour, Fare
 from tests.safety.values import exact_values
 

@@ -10,7 +10,7 @@ import pytest
 
 from explainkit.errors import WeakSecretError
 from explainkit.safety.encoding import decode, encode
-from explainkit.safety.leaves import leaves
+from explainkit.safety.leaf_paths import leaves
 from explainkit.safety.redaction import Redactor, capture, is_secret_name
 
 JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.abc_DEF-123"

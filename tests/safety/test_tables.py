@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from explainkit.safety.encoding import decode, encode
-from explainkit.safety.leaves import leaves
+from explainkit.safety.leaf_paths import leaves
 from explainkit.safety.limits import Limits
 from explainkit.safety.redaction import Redactor, capture
 

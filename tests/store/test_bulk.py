@@ -24,7 +24,7 @@ SLOTS = (
 
 def index_of(content: bytes, *, many: int):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scan, "MANY", many)
+        patch.setattr(scanning, "MANY", many)
         index = Recording.of_lines([content])._main.index
     return {slot: getattr(index, slot) for slot in SLOTS}
 
