@@ -13,7 +13,6 @@ from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import Givers
 from explainkit.graph.holding import Holding
 from explainkit.graph.matches import Matches
-from explainkit.graph.places import OUTPUT
 from explainkit.graph.reading import Reader
 from explainkit.records import read_record
 from explainkit.store import Recording
@@ -179,7 +178,3 @@ class Evidence:
         from explainkit.graph.drawing import drawn
 
         return drawn(self)
-
-    def output_nodes(self) -> list[int]:
-        """Places of all outputs, ascending."""
-        return [node for node in range(len(self.places)) if self.places.kind[node] == OUTPUT]
