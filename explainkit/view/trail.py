@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
 from explainkit.view.passages import Passage, passage
-from explainkit.view.words import part, place_words
+from explainkit.view.words import part, parts_words
 
 QUOTE = 240
 """Code points of a quoted stretch."""
@@ -138,20 +138,16 @@ def _step(hops: Sequence[Hop]) -> Step:
     return Step(
         verb=hop.verb,
         grade=hop.grade,
-        held=_whereabouts([hop.target for hop in hops]),
-        source=hop.source.text if born else _whereabouts([hop.source for hop in hops]),
+        held=parts_words(hop.target.label, [each.target for each in hops]),
+        source=hop.source.text
+        if born
+        else parts_words(hop.source.label, [each.source for each in hops]),
         quote=Passage(()) if born else quoted(hop.source),
         note=hop.note,
         seq=hop.source.seq,
         target=hop.target.seq,
         count=len(hops),
     )
-
-
-def _whereabouts(places: Sequence[Place]) -> str:
-    """Name the part of the value, such as one hit of a list, when it is one and the same."""
-    paths = {place.path for place in places}
-    return place_words(places[0].label, paths.pop() if len(paths) == 1 else "")
 
 
 def _first_leaf(walk: Walk) -> int | None:

@@ -15,6 +15,8 @@ GRADES: dict[str, str] = {
 
 DEPTH = 3
 """Steps of a path into a value that a sentence shows; of a longer one, the first and the last."""
+PARTS = 3
+"""Parts of one value that a sentence names."""
 ORDER: tuple[Grade, ...] = ("declared", "value", "exposure", "order")
 STATES: dict[str, str] = {
     "supported": "supported",
@@ -57,25 +59,50 @@ def flat(text: str | None, limit: int = 160) -> str:
     return f"{line[: limit - 1].rstrip()}…" if cut else line
 
 
-def place_words(label: str, path: str) -> str:
-    """A value, and the part of it, written as a reader of Python would: ``hits[1].text``.
+def place_words(label: str, slot: str, paths: Iterable[str]) -> str:
+    """A value and the parts of it, written as a reader of Python would.
 
     Args:
         label: What holds the value.
-        path: JSON pointer into the value; empty for all of it.
+        slot: Name of the slot that holds it; a label often starts with it.
+        paths: JSON pointers into the value; an empty one is all of it. More than three parts
+            are not named.
 
     Example:
-        >>> place_words("output of retrieve", "/1/text")
-        'output of retrieve[1].text'
-        >>> place_words("output of fetch", "/max fare")
-        "output of fetch['max fare']"
-        >>> place_words("output of chat", "/tool_calls/0/function/arguments")
-        'output of chat.tool_calls….arguments'
+        >>> place_words("output of retrieve", "output", ["/1/text"])
+        'output[1].text of retrieve'
+        >>> place_words("output of retrieve", "output", ["/0/text", "/4/text"])
+        'output[0].text, [4].text of retrieve'
+        >>> place_words("output of chat", "output", ["/tool_calls/0/function/arguments"])
+        'output.tool_calls….arguments of chat'
+        >>> place_words("context prices", "value", ["/max fare"])
+        "context prices['max fare']"
     """
+    parts = list(dict.fromkeys(paths))
+    if "" in parts or len(parts) > PARTS:
+        return label
+    words = ", ".join(_path_words(path) for path in parts)
+    if label.startswith(f"{slot} of "):
+        return f"{slot}{words}{label[len(slot) :]}"
+    return label + words
+
+
+def part(place: Place) -> str:
+    """A place in words: what holds the characters, and which part of it."""
+    return parts_words(place.label, [place])
+
+
+def parts_words(label: str, places: Sequence[Place]) -> str:
+    """Places in one value in words, under a name of that value."""
+    slot = places[0].slot if places else ""
+    return place_words(label, slot, [place.path for place in places])
+
+
+def _path_words(path: str) -> str:
     steps = [_step_words(step) for step in path.split("/", DEPTH + 1)[1:]]
     if len(steps) > DEPTH:
         steps = [steps[0], "…", _step_words(path.rpartition("/")[2])]
-    return label + "".join(steps)
+    return "".join(steps)
 
 
 def _step_words(step: str) -> str:
@@ -83,11 +110,6 @@ def _step_words(step: str) -> str:
     if name.isascii() and name.isdigit():
         return f"[{name}]"
     return f".{name}" if name.isidentifier() else f"[{name!r}]"
-
-
-def part(place: Place) -> str:
-    """A place in words: what holds the characters, and which part of it."""
-    return place_words(place.label, place.path)
 
 
 def status_words(status: str) -> str:
@@ -114,9 +136,8 @@ def context_words(use: ContextUse) -> str:
 
 
 def source_words(use: ContextUse) -> str:
-    """A source's name, with the part of it when all characters come from one and the same."""
-    paths = {place.path for place in use.places}
-    return place_words(use.name, paths.pop() if len(paths) == 1 else "")
+    """A source's name, with the parts of it that the characters come from."""
+    return parts_words(use.name, use.places)
 
 
 def answer_words(walk: Walk) -> str:

@@ -33,8 +33,16 @@ def test_a_link_that_is_none_is_refused(cli, run_file):
     assert "9999" in done.err.replace(",", "")
 
 
-def test_a_link_that_is_no_number_is_wrong_usage(cli, run_file):
-    assert cli("prompt", run_file, "--link", "ask").code == 2
+def test_a_link_can_be_named_by_its_name(cli, run_file):
+    assert cli("prompt", run_file, "--link", "ask").out == cli("prompt", run_file).out
+
+
+def test_an_unknown_name_is_answered_with_the_names_there_are(cli, run_file):
+    done = cli("prompt", run_file, "--link", "aks")
+    assert done.code == 1
+    assert done.out == ""
+    assert "no link named 'aks'" in done.err
+    assert "'ask'" in done.err
 
 
 def test_a_cut_file_shows_its_prompt_and_fails(cli, cut_file):

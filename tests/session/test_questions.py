@@ -8,7 +8,10 @@ TARIFF = (
     "Tariff, section 7. A delay of 60 minutes or more: one quarter of the fare is paid back. "
     "For a delay below 60 minutes nothing is paid back."
 )
-NOTE = "Goodwill campaign of last winter: for a delay of 30 minutes or more we pay back half of the fare."
+NOTE = (
+    "Goodwill campaign of last winter: "
+    "for a delay of 30 minutes or more we pay back half of the fare."
+)
 QUESTION = "My train was 40 minutes late. What do I get back?"
 
 
@@ -168,3 +171,22 @@ def test_forward_and_chop(run):
     note = back.contexts[0].seq
     assert [hop.verb for hop in back.chop(note)][-1] in ("born", "allowed")
     assert any("half of the fare" in place.text for place in back.forward(note))
+
+
+def test_links_and_sources_can_be_asked_for_by_name(run):
+    assert run.prompt("ask").text == run.prompt().text
+    back = run.backtrack(span="half of the fare")
+    note = int(run.contexts.set_index("name").loc["campaign-note", "seq"])
+    assert back.forward("campaign-note") == back.forward(note)
+    assert back.chop("campaign-note") == back.chop(note)
+    with pytest.raises(ek.UnknownRecordError, match="'retrieve', 'assemble', 'ask'"):
+        run.prompt("asks")
+    with pytest.raises(ek.UnknownRecordError, match="'campaign-note'"):
+        back.forward("note")
+
+
+def test_a_page_that_is_written_gives_its_path(run, tmp_path):
+    page = tmp_path / "claim.html"
+    assert run.to_html(page) == page
+    assert run.backtrack().to_html(page) == page
+    assert page.read_text("utf-8") == run.to_html()

@@ -74,10 +74,11 @@ def test_pipes_folders_and_missing_files_are_refused_at_once(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(UnsafeFileError):
         Recording.read(tmp_path / "pipe")
-    with pytest.raises(UnsafeFileError):
+    with pytest.raises(UnsafeFileError, match="load_all"):
         Recording.read(tmp_path)
-    with pytest.raises(ReadError, match="cannot be opened"):
+    with pytest.raises(ReadError, match=r"no such file. Look in the folder") as caught:
         Recording.read(tmp_path / "none")
+    assert str(tmp_path) in str(caught.value)
     with pytest.raises(ReadError, match="cannot be opened"):
         Recording.read("a\0b")
 

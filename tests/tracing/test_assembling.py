@@ -99,6 +99,7 @@ def test_values_are_never_read_as_templates(traced_run):
         ("{a", {"a": "1"}, "not balanced"),
         ("{a.b}", {"a": "1"}, "not a plain name"),
         ("{}", {}, "not a plain name"),
+        ('{"a": {b}}', {"b": 1}, "written twice"),
         ("{a:{w}}", {"a": 1, "w": 2}, "may not hold fields"),
         ("{a:d}", {"a": "x"}, "does not fit"),
         (["text {a}"], {"a": "1"}, "neither a message nor one field"),

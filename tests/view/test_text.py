@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+import explainkit as ek
 from explainkit.backtrack import walk as backtrack
 from explainkit.graph import Evidence
 from explainkit.view.compose import board_of
@@ -131,3 +132,43 @@ def test_five_megabytes_in_every_field_are_cut_and_counted():
     assert len(text_of_backtrack(board)) < 4_000
     assert "more characters" in text_of_backtrack(board, full=True)
     assert len(text_of_backtrack(board, full=True)) < 60_000
+
+
+def recorded_search(hits, reply):
+    """A retriever that returns dictionaries, and a prompt that somebody put together by hand."""
+
+    @ek.link(kind="retrieval")
+    def retrieve(question):
+        return hits
+
+    @ek.link(kind="model")
+    def ask(prompt):
+        return reply
+
+    with ek.trace("search", question="When is it paid?") as run:
+        ek.answer(ask("\n".join(hit["text"] for hit in retrieve("paid"))))
+    return run
+
+
+def test_the_trail_names_the_hit_that_the_words_come_from():
+    run = recorded_search(
+        [{"text": "Refunds take 14 days."}, {"text": "In spring refunds take 60 days."}],
+        "It takes 60 days.",
+    )
+    text = str(run.backtrack(span="60 days"))
+    assert "“60 days” first appears in output[1].text of retrieve (retrieval)" in text
+    assert "prompt of ask ← output[1].text of retrieve" in text
+
+
+def test_words_of_several_hits_name_each_of_them():
+    run = recorded_search(
+        [{"text": "Refunds take 60 days."}, {"text": "Parcels take 60 days."}], "It takes 60 days."
+    )
+    text = str(run.backtrack(span="60 days"))
+    assert "first appears in output[0].text, [1].text of retrieve (retrieval)" in text
+
+
+def test_words_of_many_hits_name_none_of_them():
+    run = recorded_search([{"text": f"Parcel {n} takes 60 days."} for n in range(4)], "60 days.")
+    text = str(run.backtrack(span="60 days"))
+    assert "first appears in output of retrieve (retrieval)" in text
