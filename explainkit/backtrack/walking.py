@@ -14,9 +14,12 @@ from explainkit.backtrack.shown_values import Shown, shown
 from explainkit.backtrack.spans import Selected, Span, select
 from explainkit.errors import ExplainkitError
 from explainkit.graph.evidence import Evidence
+from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import Stretch
 
 _MOST_IGNORED = 200
+_FEW_WORDS = 8
+_FEWEST_DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +65,19 @@ def walk(
         ValueError: No such grade.
     """
     start = _start(evidence, choose(evidence, answer), span, _grade(grade))
-    words = None if start.selected is None else start.selected.words
+    words = _short(start.answer.text) if start.selected is None else start.selected.words
     trail = follow(evidence, start.stretches, grade=grade, words=words)
     return _result(start, trail)
+
+
+def _short(answer: str) -> str | None:
+    """A short answer as selected words: it is too short to tell a copy from chance by its length.
+
+    Answers below the least length of a value edge stay out: ``6`` stands everywhere.
+    """
+    text = answer.strip()
+    telling = len(text) >= SHORTEST or sum(map(str.isdigit, text)) >= _FEWEST_DIGITS
+    return text if telling and len(text.split()) <= _FEW_WORDS else None
 
 
 def _grade(word: str) -> Grade:

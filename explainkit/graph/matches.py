@@ -9,6 +9,11 @@ from explainkit.text.matching import Index, Match, MatchTable, all_matches, buil
 
 _ALIGNED: Final = 20_000
 _FINDS_KEPT: Final = 256
+_MARKS: Final = 3
+
+
+def _same_mark(one: str, other: str) -> bool:
+    return one == other and not one.isalnum() and not one.isspace()
 
 
 class Common(NamedTuple):
@@ -97,7 +102,20 @@ class Matches:
     def _clipped(self, match: Match, start: int, end: int) -> Common:
         low, high = max(start, match.target_start), min(end, match.target_end)
         inside = self.mapped(match, low, high)
-        return Common(low, high, match.source, *inside, match.strong, match.bits)
+        common = Common(low, high, match.source, *inside, match.strong, match.bits)
+        return self._with_marks(common, match.target, start, end)
+
+    def _with_marks(self, common: Common, target: int, start: int, end: int) -> Common:
+        """The stretch with the same punctuation on both sides, which tokens leave out."""
+        here, there = self.atoms[target], self.atoms[common.atom]
+        low, high = common.start, common.end
+        first, last = common.low, common.high
+        for _ in range(_MARKS):
+            if low > start and first > 0 and _same_mark(here[low - 1], there[first - 1]):
+                low, first = low - 1, first - 1
+            if high < end and last < len(there) and _same_mark(here[high], there[last]):
+                high, last = high + 1, last + 1
+        return common._replace(start=low, end=high, low=first, high=last)
 
     def mapped(self, match: Match, low: int, high: int) -> tuple[int, int]:
         """The characters of the source that a part of the target's stretch stands for."""

@@ -26,11 +26,14 @@ def find_names(text: str) -> list[tuple[int, int, str]]:
     """Return runs of capitalised words as `(start, end, name)`.
 
     A single capitalised word that opens a sentence is left out: any word is capitalised there.
+    So is a pronoun or another small word by itself, wherever it is capitalised.
     """
     found = []
     for run in _NAME.finditer(text):
         start, end = run.span()
         if not any(character.isupper() or character.istitle() for character in run[0][:1]):
+            continue
+        if run[0].casefold() in _OPENERS:
             continue
         if _SENTENCE_START.search(text[max(0, start - _REACH) : start]):
             first, _, rest = run[0].partition(" ")

@@ -190,3 +190,24 @@ def test_a_page_that_is_written_gives_its_path(run, tmp_path):
     assert run.to_html(page) == page
     assert run.backtrack().to_html(page) == page
     assert page.read_text("utf-8") == run.to_html()
+
+
+def test_a_short_answer_is_walked_as_if_it_was_selected():
+    @ek.link(kind="model")
+    def name_it(prompt):
+        return "Casino Royale"
+
+    with ek.trace("film") as run:
+        plot = ek.context("plot", "A long evening. Later the film Casino Royale was shown again.")
+        for number in range(12):
+            ek.context(f"page {number}", f"Page {number} says that Casino Royale is a film.")
+        ek.answer(name_it(ek.assemble("{plot}\nQ: which film?", plot=plot)))
+    assert [context.name for context in run.backtrack().contexts] == ["plot"]
+
+
+def test_the_full_stop_belongs_to_the_words_that_it_ends():
+    with ek.trace("joined") as run:
+        lines = retrieve("q")
+        ek.answer(ask(ek.assemble("{lines}\n\nQ: why?", lines="\n".join(lines))))
+    texts = [segment.text for segment in run.prompt().segments if segment.origin is not None]
+    assert "Bicycles travel free after nine." in texts

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explainkit.store import Recording
+from explainkit.store import Recording, scanning
 from explainkit.testing.building import TraceBuilder
 from explainkit.testing.strategies import traces
 
