@@ -73,6 +73,19 @@ def chromium() -> str:
     return found or _missing("Chromium", "apt-get install chromium")
 
 
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """A running Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.view.browsing import ARGUMENTS
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
 @pytest.fixture(scope="session")
 def git() -> str:
     """Path of git; without it a test is skipped, on CI it fails."""

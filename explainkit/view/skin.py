@@ -41,7 +41,7 @@ STYLES: dict[str, str] = {
     "skipped": f"color:{MUTED};{_CLEAR};font-size:12px",
     "failed": f"color:{FAILED};{_CLEAR};{_SANS};font-size:14px;padding:0;font-weight:600",
     "passed": f"color:{PASSED};{_CLEAR};font-weight:600",
-    "column": "display:inline-block;vertical-align:top;width:49%;min-width:320px;"
+    "column": "display:inline-block;vertical-align:top;width:49%;min-width:260px;"
     "box-sizing:border-box;padding:0 12px 0 0",
     "heading": f"{_CLEAR};color:{INK};font-size:14px;margin:12px 0 4px 0;font-weight:700",
     "list": f"{_CLEAR};color:{INK};margin:0;padding:0 0 0 22px",

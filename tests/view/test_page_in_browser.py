@@ -7,56 +7,12 @@ import pytest
 from explainkit.graph import Evidence
 from explainkit.view.page import page_of
 from tests.view.bigger import chat
+from tests.view.browsing import low_contrast
 from tests.view.claims import claims_recording, recorded_walk
 from tests.view.hostile import ATTACKS, spoiled
 from tests.view.test_page import claims_page
 
 pytestmark = pytest.mark.browser
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-]  # fmt: skip
-
-CONTRAST = """() => {
-  const parse = (text) => text.match(/[\\d.]+/g).map(Number);
-  const light = (rgb) => rgb.slice(0, 3).map((v) => v / 255)
-    .map((v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4))
-    .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-  const ground = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const shape = at.matches("g.ek-node") && at.querySelector(".ek-shape");
-      const style = getComputedStyle(shape || at);
-      const colour = parse(shape ? style.fill : style.backgroundColor);
-      if (colour.length === 3 || colour[3] > 0) return colour;
-    }
-    return [255, 255, 255];
-  };
-  const low = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) {
-    const element = walker.currentNode.parentElement;
-    if (!walker.currentNode.data.trim() || element.closest("script, style, title, defs")) continue;
-    if (!element.getClientRects().length) continue;
-    const style = getComputedStyle(element);
-    const svg = element instanceof SVGElement;
-    const outside = svg && (element.matches(".ek-flag, .ek-verb-label"));
-    const back = light(ground(outside ? document.querySelector(".ek-pane") : element));
-    const fore = light(parse(svg ? style.fill : style.color));
-    const ratio = (Math.max(fore, back) + 0.05) / (Math.min(fore, back) + 0.05);
-    if (ratio < 4.5) low.push([walker.currentNode.data.slice(0, 40), ratio.toFixed(2)]);
-  }
-  return low;
-}"""
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield running
-        running.close()
 
 
 @pytest.fixture
@@ -158,7 +114,7 @@ def test_every_text_has_its_contrast(opened, scheme):
     with opened(claims_page(), color_scheme=scheme) as page:
         for details in page.locator("details").all():
             details.locator("summary").first.click()
-        assert page.evaluate(CONTRAST) == []
+        assert low_contrast(page) == []
 
 
 @pytest.mark.parametrize("width", [400, 760, 1100, 1600])
