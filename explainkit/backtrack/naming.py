@@ -3,6 +3,8 @@
 from functools import lru_cache
 from typing import Any, Final
 
+import numpy as np
+
 from explainkit.backtrack.results import Place
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.stretches import REST, Stretch
@@ -25,6 +27,7 @@ class Names:
         self.row = lru_cache(maxsize=_ROWS_KEPT)(self._row)
         self.label = lru_cache(maxsize=_ROWS_KEPT)(self._label)
         self.place = lru_cache(maxsize=_ROWS_KEPT)(self._place)
+        self._calls = lru_cache(maxsize=_ROWS_KEPT)(self._calls_of)
 
     def _row(self, seq: int) -> dict[str, Any]:
         return self.evidence.row(seq)
@@ -35,16 +38,37 @@ class Names:
         kind = places.kind_of(node)
         link = evidence.link_of(node)
         if link is not None:
-            return f"{places.slot_name(node)} of {evidence.links.name_of(link)}"
+            return f"{places.slot_name(node)} of {self.call(link)}"
         if kind == "argument":
             return f"argument {places.slot_name(node)}"
         if kind in ("context", "event"):
-            return f"{kind} {self.row(places.seq[node]).get('name', '')}".strip()
+            row = self.row(places.seq[node])
+            return f"{kind} {row.get('name', '')}{_step(row)}".strip()
         if kind in ("answer", "override"):
             return self._version(node, kind)
         if kind == "link":
             return f"link {self.row(places.seq[node]).get('name', '')}"
         return "question (asked)" if kind == "question" else kind
+
+    def call(self, link: int) -> str:
+        """Name of a link, told from others of that name: by its step or by which call it is.
+
+        Args:
+            link: Row of the link.
+        """
+        links = self.evidence.links
+        name = links.name_of(link)
+        step = _step(self.row(links.opened[link]))
+        if step:
+            return f"{name}{step}"
+        same = self._calls(links.name[link])
+        if len(same) < 2:
+            return name
+        return f"{name} #{int(np.searchsorted(same, link)) + 1}"
+
+    def _calls_of(self, name: int) -> np.ndarray:
+        """Rows of the links of one name, in order."""
+        return np.flatnonzero(np.array(self.evidence.links.name) == name)
 
     def _version(self, node: int, kind: str) -> str:
         row = self.row(self.evidence.places.seq[node])
@@ -74,3 +98,9 @@ class Names:
             text=text,
             label=self.label(stretch.node),
         )
+
+
+def _step(row: dict[str, Any]) -> str:
+    """Where an imported record stands in its source."""
+    index = row.get("source_index")
+    return f" at step {index}" if isinstance(index, int) else ""

@@ -211,3 +211,15 @@ def test_the_full_stop_belongs_to_the_words_that_it_ends():
         ek.answer(ask(ek.assemble("{lines}\n\nQ: why?", lines="\n".join(lines))))
     texts = [segment.text for segment in run.prompt().segments if segment.origin is not None]
     assert "Bicycles travel free after nine." in texts
+
+
+def test_calls_of_one_name_are_told_apart():
+    @ek.link(kind="tool")
+    def look_up(city):
+        return f"The kiosk in {city} opens at half past seven."
+
+    with ek.trace("kiosks") as run:
+        first = look_up("Oslo")
+        look_up("Bergen")
+        ek.answer(first)
+    assert run.backtrack().contexts[0].name == "output of look_up #1"
