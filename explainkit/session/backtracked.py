@@ -295,4 +295,3 @@ class PromptView:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
-
