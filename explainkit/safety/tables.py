@@ -85,7 +85,9 @@ def _table_hash(walk: Walk, value: Any, cells: int) -> str | None:
     hashed = sys.modules["pandas"].util.hash_pandas_object
     try:
         return sha256(hashed(value, index=True).to_numpy().tobytes()).hexdigest()
-    except Exception:  # cells may hold objects that cannot be hashed
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # a cell is asked for its repr, and may raise anything at all
         return None
 
 

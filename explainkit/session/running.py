@@ -86,9 +86,11 @@ class Tracing:
         trace: TracebackType | None,
     ) -> None:
         """Close everything that is open; the exception goes on."""
-        self.active.end(_status(error), error)
-        self.active.leave(self._token)
-        self._close_outer(error)
+        try:
+            self.active.end(_status(error), error)
+        finally:
+            self.active.leave(self._token)
+            self._close_outer(error)
 
     async def __aenter__(self) -> Run:
         """As ``__enter__``."""
@@ -279,7 +281,7 @@ def _status(error: BaseException | None) -> str:
     if error is None:
         return "answered"
     stopped = (asyncio.CancelledError, KeyboardInterrupt, GeneratorExit, SystemExit)
-    return "cancelled" if isinstance(error, stopped) else "error"
+    return "cancelled" if issubclass(type(error), stopped) else "error"
 
 
 def _versions() -> dict[str, str]:

@@ -58,7 +58,7 @@ class FileSink:
         self._size = 0
         self._next_check = CHECK_EVERY
         self._pending: bytes | None = None
-        self._last: bytes | None = None
+        self._handed: bytes | None = None
         self._fault: str | None = None
         self._file = open_new(self.path)
         _OPEN.add(self)
@@ -77,8 +77,16 @@ class FileSink:
         """
         if self._pending is not None:
             self._settle()
-        if lines is self._last:
+        if lines is self._handed:
             return  # handed over again after an interrupt, and in the file already
+        self._handed = self._pending = lines
+        self._put(lines)
+        if self._size >= self._next_check:
+            self._next_check = self._size + CHECK_EVERY
+            with contextlib.suppress(WriteError):  # the lines are safe; the next check covers them
+                self._put(check_line(records_after(lines), self._hash.hexdigest()))
+
+    def _put(self, lines: bytes) -> None:
         self._pending = lines
         size = len(lines)
         try:
@@ -86,14 +94,12 @@ class FileSink:
             if written != size:
                 self._write_rest(lines, written)
         except OSError as error:
+            if self._handed is lines:
+                self._handed = None
             self._undo(error)
         self._hash.update(lines)
         self._size += size
-        self._last, self._pending = lines, None
-        if self._size >= self._next_check:
-            self._next_check = self._size + CHECK_EVERY
-            with contextlib.suppress(WriteError):  # the lines are safe; the next check covers them
-                self.write(check_line(records_after(lines), self._hash.hexdigest()))
+        self._pending = None
 
     def close(self, records: int, status: str) -> None:
         """Write the end line and give the file up; a second call does nothing.
@@ -154,10 +160,8 @@ class FileSink:
             os.ftruncate(self._file, self._size)
         self._hash = sha256(content)
         self._size = len(content)
-        if whole:
-            self._last = lines
-        else:
-            self.write(lines)
+        if not whole:
+            self._put(lines)
 
     def _content(self) -> bytes:
         os.lseek(self._file, 0, os.SEEK_SET)  # appending writes do not mind where it stands

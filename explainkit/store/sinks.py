@@ -36,6 +36,7 @@ class MemorySink:
         self._blocks: list[bytes] = []
         self._hash = sha256()
         self._hashed = 0
+        self._handed: bytes | None = None
         self._since_check = 0
         self._put(header_line(run, name))
 
@@ -47,12 +48,13 @@ class MemorySink:
         """
         if self.head is not None:
             raise WriteError(f"Run {self.run!r} is closed; add a note or a verdict instead.")
-        if lines is self._blocks[-1]:
+        if lines is self._handed:
             return  # handed over again after an interrupt
         self._put(lines)
         if self._since_check >= CHECK_EVERY:
+            check = [check_line(records_after(lines), self._digest())]
+            self._blocks += check
             self._since_check = 0
-            self._blocks[-1:] = [lines, check_line(records_after(lines), self._digest())]
 
     def close(self, records: int, status: str) -> None:
         """Write the end line; a second call does nothing.
@@ -65,7 +67,6 @@ class MemorySink:
             return
         head = self._digest()
         block = [end_line(records, status, head)]
-        # Nothing is called between the two, so that no interrupt parts them.
         self._blocks += block
         self.head = head
 
@@ -75,9 +76,11 @@ class MemorySink:
         return split_lines(b"".join(self._blocks))
 
     def _put(self, lines: bytes) -> None:
-        block, size = [lines], len(lines)
-        self._since_check += size
+        block = [lines]
+        self._since_check += len(lines)
+        # Nothing is called in between, so that no interrupt parts the two.
         self._blocks += block
+        self._handed = lines
 
     def _digest(self) -> str:
         """SHA-256 over all blocks; only those since the last time are hashed."""

@@ -4,14 +4,14 @@ The tracer's law lives here: nothing that goes wrong while recording reaches use
 counted, and raised only under ``strict``.
 """
 
+import inspect
 import os
-from collections.abc import Callable
-from typing import Any, NamedTuple, ParamSpec, TypeVar
-
-import orjson
+from collections.abc import Awaitable, Callable
+from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from explainkit.errors import ExplainkitError
-from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame
+from explainkit.safety.labels import fields_json
+from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
 from explainkit.tracing.recorder import Recorder
 from explainkit.tracing.seam import Supplier
 from explainkit.tracing.watchdog import unwatch, watch
@@ -60,6 +60,7 @@ class ActiveRun:
         self.answers: dict[str, AnswerState] = {}
         self._strict = os.environ.get("EXPLAINKIT_STRICT") == "1" if strict is None else strict
         self._finishers: dict[int, Callable[[], None]] = {}
+        self._last_words: str | None = None
 
     def start(self, **fields: Any) -> None:
         """Write ``run_started`` (its values must come from ``recorder.value`` before)."""
@@ -73,9 +74,7 @@ class ActiveRun:
 
     def leave(self, token: Any) -> None:
         """Undo ``enter``. A token of another context (a later cell) is cleared instead."""
-        try:
-            CURRENT.reset(token)
-        except ValueError:
+        if not leave(token):
             CURRENT.set(None)
 
     def bind(self, fn: Callable[P, R]) -> Callable[P, R]:
@@ -95,9 +94,16 @@ class ActiveRun:
             try:
                 return fn(*args, **kwargs)
             finally:
-                CURRENT.reset(token)
+                leave(token)
 
-        return bound
+        async def bound_async(*args: P.args, **kwargs: P.kwargs) -> Any:
+            token = CURRENT.set(frame)
+            try:
+                return await cast("Awaitable[Any]", fn(*args, **kwargs))
+            finally:
+                leave(token)
+
+        return cast("Callable[P, R]", bound_async) if inspect.iscoroutinefunction(fn) else bound
 
     def place_of(self, digest: bytes) -> tuple[int, str] | None:
         """The latest occurrence of a value: ``seq`` and slot."""
@@ -125,36 +131,62 @@ class ActiveRun:
 
     def end(self, status: str, error: BaseException | None = None) -> None:
         """Close what is still open and end the stream; a second call does nothing."""
-        if self.ended:
-            return
-        try:
-            self._close_open_links()
-            fields: dict[str, Any] = {"status": status}
-            if error is not None:
-                fields["error"] = self.recorder.value(error)
-            if self.suppressed:
-                fields["suppressed"] = self.suppressed
-            self.recorder.append("run_ended", **fields)
-            self.recorder.close(status)
-        except Exception as fault:
-            self.fault(fault)
-        finally:
-            self.ended = True
-            self.status = status
-            OPEN.pop(id(self), None)
-            unwatch(self.recorder)
+        interrupt: KeyboardInterrupt | None = None
+        while not self.ended:
+            try:
+                self._finish("cancelled" if interrupt else status, error or interrupt)
+            except KeyboardInterrupt as again:  # the record is closed first, then it goes on
+                interrupt = again
+            except Exception as fault:
+                self._over(status)
+                self.fault(fault)
+        if interrupt is not None:
+            raise interrupt
+
+    def _finish(self, status: str, error: BaseException | None) -> None:
+        """Each step may be interrupted and done again."""
+        recorder = self.recorder
+        with recorder.lock:
+            if self._last_words is None:
+                self._close_open_links()
+                fields: dict[str, Any] = {"status": status}
+                if error is not None:
+                    fields["error"] = recorder.value(error)
+                if self.suppressed:
+                    fields["suppressed"] = self.suppressed
+                recorder.flush()  # what was lost stands before the end
+                recorder.line(b'"run_ended"', recorder.now(), fields_json(fields))
+                self._last_words = status
+            recorder.close(self._last_words)
+        self._over(self._last_words)
+
+    def _over(self, status: str) -> None:
+        self.status = status
+        OPEN.pop(id(self), None)
+        unwatch(self.recorder)
+        self.ended = True
 
     def _close_open_links(self) -> None:
         for finish in list(self._finishers.values()):
             finish()
-        with self.recorder.lock:
-            for seq in sorted(self.links, reverse=True):
-                fields = orjson.dumps({"link": seq, "status": "abandoned"})
-                self.recorder.line(b'"link_closed"', self.recorder.now(), fields)
-            self.links.clear()
-            if self.unplaced:
-                reason = "recording calls in threads that belong to no run; use run.bind"
-                self.recorder.append("lost", what="unlinked", reason=reason, count=self.unplaced)
+        for seq in sorted(self.links, reverse=True):
+            fields = fields_json({"link": seq, "status": "abandoned"})
+            self.recorder.line(b'"link_closed"', self.recorder.now(), fields)
+            del self.links[seq]
+        if self.unplaced:
+            count, self.unplaced = self.unplaced, 0
+            reason = "recording calls in threads that belong to no run; use run.bind"
+            self.recorder.append("lost", what="unlinked", reason=reason, count=count)
+
+
+def _disown_in_child() -> None:
+    """A forked child goes on with its own work; what it does is not in the parent's record."""
+    for run in list(OPEN.values()):
+        run.recorder.disown()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_disown_in_child)
 
 
 def active_run() -> ActiveRun | None:

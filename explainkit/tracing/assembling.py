@@ -7,7 +7,7 @@ from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.messages import FilledMessages, fill_messages
 from explainkit.tracing.opening import close_with, input_digests, open_link
-from explainkit.tracing.provenance import Leaf, leaf_of
+from explainkit.tracing.provenance import Leaf, hide_secrets, leaf_of
 from explainkit.tracing.seam import Point
 from explainkit.tracing.spec import LinkSpec
 from explainkit.tracing.template import Filled, fill, names_of
@@ -66,6 +66,7 @@ def _assemble_text(frame: Frame, template: str, values: dict[str, Any]) -> str:
     text = "".join(piece.text for piece in pieces)
     run = frame.run
     try:
+        hide_secrets(values, run.recorder.redactor)
         seq = open_link(_SPEC, frame, (), values)
         if (given := _supplied(run, seq)) is not None:
             text, pieces = str(given.value), [Filled(str(given.value), None, True)]
@@ -82,6 +83,7 @@ def _assemble_messages(frame: Frame, template: list[Any], values: dict[str, Any]
     _refuse_unused(names, values)
     run = frame.run
     try:
+        hide_secrets(values, run.recorder.redactor)
         seq = open_link(_SPEC, frame, (), values)
         if (given := _supplied(run, seq)) is not None:
             filled = FilledMessages(list(given.value), [], [])

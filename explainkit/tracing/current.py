@@ -4,7 +4,7 @@ The ContextVar says it; without one (another thread) the only open run of the pr
 flagged; with several open the call cannot be placed, so each of them counts it as lost.
 """
 
-from contextvars import ContextVar
+from contextvars import ContextVar, Token
 from typing import TYPE_CHECKING, NamedTuple
 
 from explainkit.errors import NoRunError
@@ -30,6 +30,18 @@ class Frame(NamedTuple):
 CURRENT: ContextVar[Frame | None] = ContextVar("explainkit_current", default=None)
 OPEN: dict[int, "ActiveRun"] = {}
 """Runs open in this process, by identity, in the order they were opened."""
+
+
+def leave(token: Token[Frame | None]) -> bool:
+    """Undo a ``CURRENT.set``; ``False`` in another context, which has nothing to undo.
+
+    A coroutine that the garbage collector or a loop that closes ends is ended in their context.
+    """
+    try:
+        CURRENT.reset(token)
+    except ValueError:
+        return False
+    return True
 
 
 def current_frame() -> Frame | None:

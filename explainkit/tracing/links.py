@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
 from explainkit.tracing.active import ActiveRun
-from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame
+from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
 from explainkit.tracing.opening import close_link, close_raised, input_digests, open_link
 from explainkit.tracing.seam import Point, Supplied
 from explainkit.tracing.spec import LinkSpec
@@ -144,7 +144,7 @@ def _async_call(spec: LinkSpec) -> Callable[..., Any]:
             close_raised(run, seq, error)
             raise
         finally:
-            CURRENT.reset(token)
+            leave(token)
         return _close(run, seq, result)
 
     return wrapper

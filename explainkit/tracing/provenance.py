@@ -5,10 +5,12 @@ A piece is redacted by itself and the pieces are joined; when that differs from 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import orjson
 
+from explainkit.errors import WeakSecretError
 from explainkit.safety.leaf_paths import leaves
 from explainkit.safety.redaction import Redactor, capture
 from explainkit.tracing.template import Filled
@@ -35,6 +37,14 @@ class Leaf(NamedTuple):
     segments: list[dict[str, Any]]
     parts: list[str | tuple[str, str]]
     whole: bool
+
+
+def hide_secrets(values: Mapping[str, Any], redactor: Redactor) -> None:
+    """Look for what fields with a secret's name hold, wherever the prompt goes from here."""
+    for name, value in values.items():
+        if type(value) is str and redactor.enabled and redactor.is_secret_name(name):
+            with suppress(WeakSecretError):  # too short to be told from ordinary words
+                redactor.register(value)
 
 
 def leaf_of(
@@ -78,9 +88,11 @@ Stretch = tuple[int, int, dict[str, Any]]
 def _stretches(piece: Filled, shown: str, value: Any, redactor: Redactor) -> list[Stretch]:
     if not shown:
         return []
+    if piece.verbatim and redactor.enabled and redactor.is_secret_name(piece.name or ""):
+        return [(0, len(shown), {})]  # its slot holds a mark
     if piece.verbatim:
         return [(0, len(shown), {"start": 0, "end": len(shown)})]
-    tagged = orjson.loads(capture(value, redactor).data)
+    tagged = orjson.loads(capture(value, redactor, name=piece.name).data)
     found: list[Stretch] = []
     position = misses = 0
     for path, leaf in leaves(tagged):

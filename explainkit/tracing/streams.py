@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from typing import Any
 
 from explainkit.tracing.active import ActiveRun
-from explainkit.tracing.current import CURRENT, Frame, current_frame
+from explainkit.tracing.current import CURRENT, Frame, current_frame, leave
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.spec import LinkSpec
 
@@ -90,7 +90,7 @@ def drive_generator(spec: LinkSpec) -> Callable[..., Generator[Any, Any, Any]]:
                 try:
                     item = step()
                 finally:
-                    CURRENT.reset(token)
+                    leave(token)
                 link.item(item)
                 step = yield from _ask(inner, item)
         except StopIteration as stop:
@@ -158,7 +158,7 @@ async def _current(step: Callable[[], Any], frame: Frame | None) -> Any:
     try:
         return await step()
     finally:
-        CURRENT.reset(token)
+        leave(token)
 
 
 def _sender(inner: AsyncGenerator[Any, Any], sent: Any) -> Callable[[], Any]:
@@ -175,4 +175,4 @@ def _close(link: StreamLink | None, status: str, error: BaseException | None = N
 
 
 def _status(error: BaseException) -> str:
-    return "error" if isinstance(error, Exception) else "cancelled"
+    return "error" if issubclass(type(error), Exception) else "cancelled"

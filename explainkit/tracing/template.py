@@ -68,6 +68,10 @@ def parse(template: str) -> tuple[str | Field, ...]:
             )
         if spec and "{" in spec:
             raise TemplateError(f"The format {spec!r:.40} of {{{name}}} may not hold fields.")
+        if conversion not in _CONVERSIONS:
+            raise TemplateError(
+                f"The conversion !{conversion} of {{{name}}} is none of !s, !r and !a."
+            )
         pieces.append(Field(name, conversion, spec or ""))
     return tuple(pieces)
 

@@ -36,6 +36,18 @@ def unwatch(recorder: Recorder) -> None:
         _watched.discard(recorder)
 
 
+def _forget_in_child() -> None:
+    """The lock may be held for ever by a thread that a forked child has not."""
+    global _lock  # noqa: PLW0603 - a lock cannot be freed by another thread
+    _lock = threading.Lock()
+    _watched.clear()
+    _looking.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_child)
+
+
 def _look() -> None:
     waiting: dict[int, list[bytes]] = {}
     while True:

@@ -142,3 +142,35 @@ def test_segments_cover_every_filled_character(pieces):
         slot = segment["origin"]["slot"]
         assert text[segment["start"] : segment["end"]] == values[slot]
     assert sum(s["end"] - s["start"] for s in done["segments"]) == sum(map(len, values.values()))
+
+
+def test_a_field_with_the_name_of_a_secret_hides_it_wherever_the_prompt_goes(
+    traced_run, rows, shown
+):
+    @ek.link(kind="model")
+    def ask(prompt):
+        return f"it was {prompt[-13:]}"
+
+    with traced_run() as run:
+        prompt = ek.assemble("log in with {password}", password="correct horse")
+        assert ask(prompt) == "it was correct horse"
+    assert b"correct horse" not in b"".join(run.recording.lines())
+    done = rows(run, "link_closed")[0]
+    mark = "[redacted:password#1]"
+    assert shown(run, done["output"]) == f"log in with {mark}"
+    (segment,) = done["segments"]
+    assert (segment["start"], segment["end"]) == (12, 12 + len(mark))
+    assert shown(run, rows(run, "link_closed")[1]["output"]) == f"it was {mark}"
+
+
+def test_a_short_field_with_the_name_of_a_secret_has_no_offsets_into_its_mark(traced_run, rows):
+    with traced_run() as run:
+        ek.assemble("pin {pin_password}!", pin_password="ab")
+    (segment,) = rows(run, "link_closed")[0]["segments"]
+    assert (segment["start"], segment["end"]) == (4, 6)
+    assert "start" not in segment["origin"]
+
+
+def test_an_unknown_conversion_is_an_error_of_the_template(traced_run):
+    with traced_run(), pytest.raises(ek.TemplateError, match="!x"):
+        ek.assemble("{a!x}", a="text")
