@@ -43,6 +43,7 @@ def work_until_interrupted(to, delay):
 
 
 @posix
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_an_interrupt_at_any_moment_leaves_a_closed_record(tmp_path):
     def interrupt(*_):
         raise KeyboardInterrupt
