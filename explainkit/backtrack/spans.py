@@ -32,6 +32,7 @@ def select(text: str, span: Span) -> Selected:
 
     Raises:
         SpanNotFoundError: It is not in the text; the nearest phrases are named.
+        TypeError: It is none of the three.
 
     Example:
         >>> select("It is 1,234.5 km.", "1234.5").ranges
@@ -39,6 +40,7 @@ def select(text: str, span: Span) -> Selected:
         >>> select("half, half", "half").ranges
         ((0, 4), (6, 10))
     """
+    _require_span(span)
     if isinstance(span, tuple):
         return _by_offsets(text, span)
     if isinstance(span, re.Pattern):
@@ -60,6 +62,19 @@ def select(text: str, span: Span) -> Selected:
             f"The words {_short(span)} are not in the answer. {hint}", nearest=nearest
         )
     return Selected(ranges, span)
+
+
+def _require_span(span: object) -> None:
+    if isinstance(span, str):
+        return
+    if isinstance(span, re.Pattern) and isinstance(span.pattern, str):
+        return
+    if isinstance(span, tuple) and len(span) == 2 and all(type(each) is int for each in span):
+        return
+    raise TypeError(
+        "A span is words of the answer, (start, end) in code points, or a compiled pattern of "
+        f"text; got {type(span).__name__}."
+    )
 
 
 def _by_offsets(text: str, span: tuple[int, int]) -> Selected:

@@ -1,10 +1,44 @@
 """JSON of a record's fields, for labels that JSON cannot hold as they are."""
 
+import os
 from typing import Any
 
 import orjson
 
+from explainkit.safety.described import repr_of
 from explainkit.safety.surrogates import without_surrogates
+
+_WORDS = frozenset(
+    ("by", "how", "judge", "name", "reason", "sender", "slot", "source", "text", "type", "why")
+)
+_LENGTH = 200
+
+
+def word(value: Any) -> str:
+    """An author's label as text: a path by its name, a number or anything else by its repr.
+
+    Example:
+        >>> from pathlib import PurePosixPath
+        >>> word("tariff"), word(PurePosixPath("tariff.md")), word(12)
+        ('tariff', 'tariff.md', '12')
+    """
+    if isinstance(value, str):
+        return str.__str__(value)
+    if isinstance(value, os.PathLike):
+        return str(os.fspath(value))
+    return repr_of(value, limit=_LENGTH).text
+
+
+def worded(fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields that are given; those that records hold as text are text.
+
+    A reader refuses a record with a number where it expects a word, and all that follow it.
+    """
+    return {
+        key: word(item) if key in _WORDS and type(item) is not str else item
+        for key, item in fields.items()
+        if item is not None
+    }
 
 
 def fields_json(fields: Any) -> bytes:

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any, ParamSpec, TypeVar
 
 from explainkit.errors import WriteError
+from explainkit.safety.labels import word
 from explainkit.safety.paths import safe_name
 from explainkit.safety.redaction import Redactor
 from explainkit.session.arguments import Arguments, arguments_of
@@ -56,7 +57,7 @@ class Tracing:
         arguments: Arguments | None = None,
     ) -> None:
         """Keep the settings; nothing is opened before the block is entered."""
-        self._name = name
+        self._name = word(name)
         self._folder = to if to is not None else os.environ.get(FOLDER_VARIABLE)
         self._question = question
         self._redactor = Redactor(secrets=tuple(secrets), enabled=redact)
@@ -136,12 +137,15 @@ class Tracing:
         outer, seq = self._outer
         state = self.active.answers.get("answer")
         fields: dict[str, Any] = {}
-        if state is not None:
-            fields["output"] = outer.recorder.value(state.value)
-            outer.outputs[fields["output"].encode()] = outer.recorder.seq
-        if error is not None:
-            fields["error"] = outer.recorder.value(error)
-        close_with(outer, seq, _status(error), **fields)
+        try:
+            if state is not None:
+                fields["output"] = outer.recorder.value(state.value)
+                outer.outputs[fields["output"].encode()] = outer.recorder.seq
+            if error is not None:
+                fields["error"] = outer.recorder.value(error)
+            close_with(outer, seq, _status(error), **fields)
+        except Exception as fault:  # noqa: BLE001 - the outer run counts it
+            outer.fault(fault)
 
 
 def trace(

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any, Protocol
 
+from explainkit.safety.labels import worded
 from explainkit.safety.redaction import Redactor
 from explainkit.store import FileSink, MemorySink, Recording, append_notes
 from explainkit.tracing.active import ActiveRun
@@ -47,8 +48,7 @@ class FileSource:
 
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a note record."""
-        given = {key: item for key, item in fields.items() if item is not None}
-        row = {"kind": kind, **self._redactor.value(given)}
+        row = {"kind": kind, **self._redactor.value(worded(fields))}
         self._recording = append_notes(self._recording, [row])
 
 

@@ -57,8 +57,9 @@ def runs(folder: str | os.PathLike[str]) -> list[RunInfo]:
     """
     try:
         names = sorted(entry.name for entry in os.scandir(folder) if _is_run(entry.name))
-    except OSError as error:
-        raise ReadError(f"The folder {str(folder)!r} cannot be read: {error.strerror}.") from error
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise ReadError(f"The folder {str(folder)!r:.200} cannot be read: {why}.") from error
     listed = [_info(Path(folder, name)) for name in names]
     return sorted(
         listed,

@@ -9,7 +9,7 @@ import os
 from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
-from explainkit.errors import ExplainkitError
+from explainkit.errors import ExplainkitError, WriteError
 from explainkit.safety.labels import fields_json
 from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
 from explainkit.tracing.recorder import Recorder
@@ -64,7 +64,10 @@ class ActiveRun:
 
     def start(self, **fields: Any) -> None:
         """Write ``run_started`` (its values must come from ``recorder.value`` before)."""
-        self.recorder.append("run_started", run=self.id, name=self.name, **fields)
+        try:
+            self.recorder.append("run_started", run=self.id, name=self.name, **fields)
+        except WriteError as full:  # the line waits; a later one may find room
+            self.fault(full)
         OPEN[id(self)] = self
         watch(self.recorder)
 

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from explainkit.errors import NoAnswerError
+from explainkit.errors import NoAnswerError, TracingError
+from explainkit.safety.labels import word
 from explainkit.tracing.active import ActiveRun, AnswerState
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.seam import Point
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Range = tuple[int, int, int, int]
+_LARGEST = 2**53
+"""Offsets beyond it are no offsets, and not every reader of JSON keeps them."""
 
 
 def answer(value: T, *, slot: str = "answer", uses: Sequence[object] = ()) -> T:
@@ -113,6 +116,7 @@ def override(
     Raises:
         NoRunError: No run is open here.
         NoAnswerError: The slot has no answer yet.
+        TracingError: ``ranges`` are no stretches.
 
     Example:
         >>> import explainkit as ek
@@ -130,12 +134,29 @@ def override(
             f"{run.name!r:.60}. Call ek.answer(value) first."
         )
     origins = origins_of(run, uses)
+    ranges = _checked(ranges)
     value: Any = change(state.value) if callable(change) else change
     if run.supply is not None:
         given = run.supply(Point("override", by, (run.recorder.value(state.value),)))
         value = value if given is None else given.value
     _record_override(frame, slot, value, by, reason, ranges, origins)
     return value
+
+
+def _checked(ranges: Sequence[Range]) -> Sequence[Range]:
+    """Ranges that a reader can use; it never gets to see others."""
+    try:
+        found = [(a, b, c, d) for a, b, c, d in ranges]
+        if all(type(at) is int for each in found for at in each) and all(
+            0 <= a <= b <= _LARGEST and 0 <= c <= d <= _LARGEST for a, b, c, d in found
+        ):
+            return found
+    except (TypeError, ValueError):
+        pass
+    raise TracingError(
+        f"ranges={ranges!r:.80} are no stretches. Give (start, end, new_start, new_end) in code "
+        "points, with 0 <= start <= end on both sides."
+    )
 
 
 def _record_override(
@@ -150,9 +171,14 @@ def _record_override(
     run = frame.run
     version = run.answers[slot].version
     run.answers[slot] = AnswerState(version + 1, value)
-    fields: dict[str, Any] = {"slot": slot, "from_version": version, "by": by, "reason": reason}
+    fields: dict[str, Any] = {
+        "slot": slot,
+        "from_version": version,
+        "by": word(by),
+        "reason": reason,
+    }
     if ranges:
-        fields["ranges"] = [list(each) for each in ranges]
+        fields["ranges"] = ranges
     try:
         with run.recorder.lock:
             digest = run.recorder.value(value)

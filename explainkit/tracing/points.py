@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
+from explainkit.safety.labels import word
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.seam import Point, PointKind
@@ -45,7 +46,7 @@ def context(
     """
     frame = required_frame("ek.context(...)")
     value = _supplied(frame.run, "context", name, value)
-    fields: dict[str, Any] = {"name": name, "type": kind, "source": source, "why": why}
+    fields: dict[str, Any] = {"name": word(name), "type": kind, "source": source, "why": why}
     return _recorded(frame, "context", value, uses, fields)
 
 
@@ -80,7 +81,7 @@ def left_out(
         ...     _ = ek.left_out("page 9", "...", why="rank 9 of 9", how="cut by rank")
     """
     frame = required_frame("ek.left_out(...)")
-    fields = {"name": name, "type": kind, "source": source, "why": why}
+    fields = {"name": word(name), "type": kind, "source": source, "why": why}
     return _recorded(frame, "context", value, (), {**fields, "admitted": False, "how": how})
 
 
@@ -107,7 +108,7 @@ def event(name: str, value: T, *, sender: str | None = None, uses: Sequence[obje
     """
     frame = required_frame("ek.event(...)")
     value = _supplied(frame.run, "event", name, value)
-    return _recorded(frame, "event", value, uses, {"name": name, "sender": sender})
+    return _recorded(frame, "event", value, uses, {"name": word(name), "sender": sender})
 
 
 def _recorded(

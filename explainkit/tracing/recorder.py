@@ -15,7 +15,7 @@ from contextlib import suppress
 from threading import RLock
 from typing import Any
 
-from explainkit.safety.labels import fields_json
+from explainkit.safety.labels import fields_json, worded
 from explainkit.safety.redaction import Redactor
 from explainkit.tracing.sink import Sink
 from explainkit.tracing.values import Stored, ValueWriter
@@ -138,8 +138,7 @@ class Recorder:
         redactor = self.redactor
         return {
             key: item if key in _ADDRESSES else redactor.value(item)
-            for key, item in fields.items()
-            if item is not None
+            for key, item in worded(fields).items()
         }
 
     def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:

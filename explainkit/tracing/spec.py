@@ -6,7 +6,7 @@ from hashlib import sha256
 from types import CodeType
 from typing import Any
 
-from explainkit.safety.labels import fields_json
+from explainkit.safety.labels import fields_json, word
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.cells import cell_field
 
@@ -37,13 +37,13 @@ class LinkSpec:
         if not callable(target) or inspect.isclass(target):
             raise TypeError(f"@link decorates a function or method; got {fn!r:.80}")
         self.fn = fn
-        self.kind = kind
-        self.name = str(name or getattr(fn, "__name__", type(fn).__name__))
+        self.kind = word(kind)
+        self.name = word(name or getattr(fn, "__name__", type(fn).__name__))
         names, self.variable, self.skip = _parameters(fn)
         self.positional = [slot(each) for each in names]
         self.keywords: dict[str, Slot] = {}
         _require_parameters(fn, uses)
-        self.head = b'"type":%b,"name":%b' % (fields_json(kind), fields_json(self.name))
+        self.head = b'"type":%b,"name":%b' % (fields_json(self.kind), fields_json(self.name))
         extra: dict[str, Any] = {"code": code_hash(fn)}
         if uses:
             extra["uses"] = list(uses)

@@ -135,3 +135,9 @@ def test_a_folder_that_is_none(tmp_path):
     assert runs(tmp_path) == []
     with pytest.raises(ReadError, match="cannot be read"):
         runs(tmp_path / "none")
+
+
+@pytest.mark.parametrize("folder", ["a\0b", "x" * 5_000, ""])
+def test_a_name_that_no_system_takes_is_an_unreadable_folder(folder):
+    with pytest.raises(ReadError, match="cannot be read"):
+        runs(folder)

@@ -1,5 +1,7 @@
 """Context, answers, overrides and what happens outside a run."""
 
+from pathlib import Path
+
 import pytest
 
 import explainkit as ek
@@ -175,3 +177,40 @@ def test_secrets_in_an_authors_words_are_redacted_too(traced_run, tmp_path):
     files = [path.read_bytes() for path in tmp_path.iterdir()]
     assert len(files) == 2
     assert not any(key.encode() in content for content in files)
+
+
+def test_labels_that_are_no_texts_leave_a_run_that_can_be_read(rows):
+    class Judge:
+        def __repr__(self):
+            raise ValueError
+
+    @ek.link(kind=5, name=7)
+    def step():
+        return 1
+
+    with ek.trace(3) as run:
+        ek.context(None, "a", source=Path("tariff.md"), kind=5, why=3)
+        ek.left_out(4, "b", why=6, how=7)
+        ek.event(1, 2, sender=3)
+        ek.answer(step(), slot=5)
+        ek.override(2, by=None, reason=4, slot=5)
+        run.note(5, by=7)
+        run.verdict("failed", judge=Judge(), reason=5, slot="5")
+    run.verdict("passed", judge=8, slot="5")
+    assert run.doctor() == []
+    (piece, _) = rows(run, "context")
+    assert (piece["name"], piece["source"], piece["type"]) == ("None", "tariff.md", "5")
+    assert rows(run, "override")[0]["by"] == "None"
+    assert [row["judge"][:5] for row in rows(run, "verdict")] == ["<test", "8"]
+    assert run.name == "3"
+
+
+@pytest.mark.parametrize(
+    "ranges", [[(-1, 2, 3, 4)], [("a", 1, 2, 3)], [(1, 2)], [(0, 10**30, 1, 1)], 5, [None]]
+)
+def test_ranges_that_are_no_stretches_are_misuse(traced_run, ranges):
+    with traced_run() as run:
+        ek.answer("abc def")
+        with pytest.raises(ek.ExplainkitError, match="stretches"):
+            ek.override("xyz def", by="b", ranges=ranges)
+    assert (run.answer, run.doctor()) == ("abc def", [])

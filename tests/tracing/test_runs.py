@@ -226,3 +226,36 @@ with ek.trace("same", to={str(tmp_path / seed)!r}, run_id="s", clock=lambda: nex
         )
         files.append((tmp_path / seed / "s.ek.jsonl").read_bytes())
     assert files[0] == files[1]
+
+
+FULL = """
+import resource, signal, sys
+import explainkit as ek
+
+room = int(sys.argv[2])
+resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+@ek.link
+def thrice(text):
+    return text * 3
+
+with ek.trace("full", to=sys.argv[1]) as run:
+    for number in range(100):
+        assert thrice(f"text {number} ") == f"text {number} " * 3
+    ek.override(ek.answer(ek.assemble("{a}", a=ek.context("c", ek.event("e", "v")))), by="b")
+    with ek.trace("nested", to=sys.argv[1]):
+        thrice("nested")
+print("done")
+"""
+
+
+@pytest.mark.parametrize("room", [0, 60, 200, 400, 2_000, 10_000])
+def test_a_full_disk_never_stops_the_program(tmp_path, room):
+    pytest.importorskip("resource")
+    command = [sys.executable, "-W", "ignore", "-c", FULL, str(tmp_path), str(room)]
+    told = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (told.stdout, told.stderr) == ("done\n", "")
+    for info in ek.runs(tmp_path):
+        if info.status != "damaged":
+            assert ek.load(info.path).status in {"crashed", "answered"}
