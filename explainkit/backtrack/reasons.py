@@ -5,6 +5,7 @@ its verdicts or labels.
 """
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
 from typing import Final, NamedTuple
 
@@ -49,7 +50,8 @@ class Evidenced:
         self.walk = walk
         self.found: dict[int, list[Points]] = defaultdict(list)
         self.candidates = _candidates(names, walk)
-        self._nodes = list(self.candidates)
+        self._nodes = list(self.candidates)  # ascending, as _candidates finds them
+        self._models = [node for node in self._nodes if self._is_model(node)]
 
     def collect(self) -> dict[int, list[Points]]:
         """The reasons of each candidate place, by its number."""
@@ -99,8 +101,11 @@ class Evidenced:
             for edge in evidence.base.edges_into(node):
                 if edge.grade == "declared" and edge.source in self.candidates:
                     return edge.source
-        before = [node for node in self._nodes if node < first and self._is_model(node)]
-        return before[-1] if before else None
+        return self._model_before(first)
+
+    def _model_before(self, node: int) -> int | None:
+        at = bisect_left(self._models, node)
+        return self._models[at - 1] if at else None
 
     def _is_model(self, node: int) -> bool:
         link = self.names.evidence.link_of(node)
@@ -124,15 +129,15 @@ class Evidenced:
             self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
 
     def _failures(self) -> None:
-        for at, node in enumerate(self._nodes):
+        for node in self._nodes:
             failure = self._failure(node)
             if failure is None:
                 continue
             words = _quoted(failure.text)
             self._add(node, FAILED, f"failed: {words}", (failure,))
-            before = [each for each in self._nodes[:at] if self._is_model(each)]
-            if before and not self._is_model(node):
-                self._add(before[-1], FAILED, f"what came next failed: {words}", (failure,))
+            if not self._is_model(node):
+                before = self._model_before(node)
+                self._add(before, FAILED, f"what came next failed: {words}", (failure,))
 
     def _failure(self, node: int) -> Place | None:
         if self.names.evidence.places.kind_of(node) == "error":
@@ -145,14 +150,12 @@ class Evidenced:
 
     def _corrections(self) -> None:
         """A later message takes back what the speaker before it said."""
-        for at, node in enumerate(self._nodes):
-            if not self._is_model(node):
-                continue
+        for node in self._models:
             found = _CORRECTION.search(self.candidates[node][:_HEAD])
-            before = [each for each in self._nodes[:at] if self._is_model(each)]
-            if found is not None and before:
+            before = self._model_before(node)
+            if found is not None and before is not None:
                 place = self._head(node, max(0, found.start() - 40), found.end() + 40)
-                self._add(before[-1], TAKEN_BACK, f"taken back: {_quoted(place.text)}", (place,))
+                self._add(before, TAKEN_BACK, f"taken back: {_quoted(place.text)}", (place,))
 
     def _carried(self) -> None:
         for hop in self.walk.hops:
