@@ -29,13 +29,15 @@ def word(value: Any) -> str:
     return repr_of(value, limit=_LENGTH).text
 
 
-def worded(fields: dict[str, Any]) -> dict[str, Any]:
-    """Fields that are given; those that records hold as text are text.
+def worded(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """Fields that are given; those that records of this kind hold as text are text.
 
     A reader refuses a record with a number where it expects a word, and all that follow it.
+    The source of a run has parts; every other source is a word.
     """
+    words = _WORDS - {"source"} if kind == "run_started" else _WORDS
     return {
-        key: word(item) if key in _WORDS and type(item) is not str else item
+        key: word(item) if key in words and type(item) is not str else item
         for key, item in fields.items()
         if item is not None
     }

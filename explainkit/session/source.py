@@ -48,7 +48,7 @@ class FileSource:
 
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a note record."""
-        row = {"kind": kind, **self._redactor.value(worded(fields))}
+        row = {"kind": kind, **self._redactor.value(worded(kind, fields))}
         self._recording = append_notes(self._recording, [row])
 
 

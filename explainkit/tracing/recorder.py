@@ -128,17 +128,17 @@ class Recorder:
             seq = self.line(
                 b'"' + kind.encode() + b'"',
                 moment,
-                fields_json(self._clean(fields)),
+                fields_json(self._clean(kind, fields)),
             )
             self.flush()
             return seq
 
-    def _clean(self, fields: dict[str, Any]) -> dict[str, Any]:
+    def _clean(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
         """Fields that are given, with secrets taken out of an author's words."""
         redactor = self.redactor
         return {
             key: item if key in _ADDRESSES else redactor.value(item)
-            for key, item in worded(fields).items()
+            for key, item in worded(kind, fields).items()
         }
 
     def line(self, kind: bytes, moment: bytes, fields: bytes) -> int:

@@ -176,6 +176,7 @@ class Board:
         run: Run id.
         name: What the author called it.
         status: How the run ended, in words.
+        head: Beginning of the hash that the record ends on; ``None`` while there is no end.
         headline: The finding in one sentence.
         question: The question, if any.
         answer: The answer with the selected words marked; ``None`` without an answer.
@@ -201,6 +202,7 @@ class Board:
     run: str
     name: str
     status: str
+    head: str | None
     headline: str
     question: Passage | None
     answer: Passage | None

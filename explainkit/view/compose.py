@@ -35,6 +35,8 @@ T = TypeVar("T")
 
 HOPS = 12
 ROWS = 12
+HEAD = 16
+"""Characters of the end hash that displays keep, so that a cut tail is found later."""
 BRANCHES = 60
 CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden")
 
@@ -64,6 +66,7 @@ def board_of(
         run=recording.run,
         name=recording.name,
         status=words.status_words(recording.status),
+        head=None if recording.head is None else recording.head[:HEAD],
         headline=words.headline(walk, selected=selected),
         question=None if walk.question is None else plain(walk.question, limit=600),
         answer=None if walk.answer_seq is None else _answer(walk),
@@ -211,4 +214,6 @@ def _footer(recording: "Recording", walk: Walk) -> tuple[str, ...]:
     if hidden:
         lines.append(f"{words.counted(hidden, 'more line')} of this kind in .lost and .untracked.")
     lines.append(f"Shown down to grade {walk.grade}: {words.GRADES[walk.grade]}.")
+    if recording.head is not None:
+        lines.append(f"The record ends on hash {recording.head[:HEAD]}; a cut file has another.")
     return tuple(lines)

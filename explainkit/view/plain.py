@@ -29,8 +29,9 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
         width: Columns to wrap at.
     """
     where = visible(saved) if saved else "in memory only; run.save(path) keeps it"
+    head = "" if board.head is None else f", head {board.head}"
     lines = [
-        f"explainkit run {flat(board.name)}: {board.status} ({where})",
+        f"explainkit run {flat(board.name)}: {board.status} ({where}{head})",
         *_finding(board, width),
         *_suspects(board.suspects[:1], width),
         *_footer(board.footer[:3], width),
