@@ -2,8 +2,9 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from typing import Final
 
 import numpy as np
@@ -57,17 +58,49 @@ def support_of(names: Names, trail: Trail, start: int, path: str) -> Support:
     return Support(supported, leaves)
 
 
-def _forwards(carries: Iterable[Carry]) -> dict[int, list[Carry]]:
+class _Onward:
+    """The carries out of one place, found by the characters that they take."""
+
+    def __init__(self, carries: list[Carry]) -> None:
+        self.all = carries
+        self._whole = [carry for carry in carries if carry.source.end == REST]
+        by_path: dict[str, list[Carry]] = defaultdict(list)
+        for carry in carries:
+            if carry.source.end != REST:
+                by_path[carry.source.path].append(carry)
+        self._by_path = {path: _sorted(found) for path, found in by_path.items()}
+
+    def over(self, stretch: Stretch) -> Iterator[Carry]:
+        """Carries that may take a part of the stretch."""
+        if stretch.end == REST:
+            yield from self.all
+            return
+        yield from self._whole
+        starts, ends, carries = self._by_path.get(stretch.path, ([], [], []))
+        at = bisect_left(starts, stretch.end) - 1
+        while at >= 0 and ends[at] > stretch.start:
+            yield carries[at]
+            at -= 1
+
+
+def _sorted(carries: list[Carry]) -> tuple[list[int], list[int], list[Carry]]:
+    """Starts, the furthest end up to each, and the carries, by start."""
+    ordered = sorted(carries, key=lambda carry: carry.source.start)
+    ends = list(accumulate((carry.source.end for carry in ordered), max))
+    return [carry.source.start for carry in ordered], ends, ordered
+
+
+def _forwards(carries: Iterable[Carry]) -> dict[int, _Onward]:
     table: dict[int, list[Carry]] = defaultdict(list)
     for carry in carries:
         if carry.grade in ("declared", "value"):
             table[carry.source.node].append(carry)
-    return table
+    return {node: _Onward(found) for node, found in table.items()}
 
 
-def _reached(forwards: dict[int, list[Carry]], leaf: Stretch, start: int, path: str) -> Ranges:
+def _reached(forwards: dict[int, _Onward], leaf: Stretch, start: int, path: str) -> Ranges:
     """The ranges of the answer's leaf that a stretch became."""
-    waiting: dict[int, list[Stretch]] = {leaf.node: [leaf]}
+    waiting: dict[int, dict[Stretch, None]] = {leaf.node: {leaf: None}}
     done: Ranges = []
     while waiting:
         node = min(waiting)
@@ -75,12 +108,14 @@ def _reached(forwards: dict[int, list[Carry]], leaf: Stretch, start: int, path: 
         if node == start:
             done.extend((each.start, each.end) for each in stretches if each.path == path)
             continue
-        for carry in forwards.get(node, ()):
-            for stretch in stretches:
+        onward = forwards.get(node)
+        if onward is None:
+            continue
+        for stretch in stretches:
+            for carry in onward.over(stretch):
                 moved = _moved(carry, stretch)
-                if moved is not None and moved not in waiting.setdefault(moved.node, []):
-                    waiting[moved.node].append(moved)
-        waiting = {key: value for key, value in waiting.items() if value}
+                if moved is not None:
+                    waiting.setdefault(moved.node, {})[moved] = None
     return merged(done)
 
 
