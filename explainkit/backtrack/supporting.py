@@ -135,20 +135,19 @@ def _moved(carry: Carry, stretch: Stretch) -> Stretch | None:
 
 
 def coverage_of(
-    names: Names, text: str, support: Support, within: tuple[int, int] | None
+    names: Names, text: str, support: Support, within: Ranges | None
 ) -> tuple[SentenceCoverage, ...]:
-    """What supports each sentence of the answer, or of the span.
+    """What supports each sentence of the answer, or of the selected stretches.
 
     Args:
         names: The run.
         text: The answer.
         support: From ``support_of``.
-        within: The span; ``None`` for the whole answer.
+        within: The stretches, ascending and apart; ``None`` for the whole answer.
     """
-    low, high = within or (0, len(text))
-    clipped = [(max(first, low), min(last, high)) for first, last in sentences(text)]
-    where = [(start, end) for start, end in clipped if start < end]
-    disagree = _disagreements(names, text, support, (low, high))
+    selected = within or [(0, len(text))]
+    where = _clipped(sentences(text), selected)
+    disagree = _disagreements(names, text, support, (selected[0][0], selected[-1][1]))
     shares = _shares(text, where, support.supported)
     leaves = _leaves_of(where, support)
     return tuple(
@@ -162,6 +161,20 @@ def coverage_of(
         )
         for (start, end), share, found in zip(where, shares, leaves, strict=True)
     )
+
+
+def _clipped(whole: Iterable[tuple[int, int]], selected: Ranges) -> Ranges:
+    """The parts of sentences that lie in selected stretches; both ascend."""
+    firsts = [start for start, _ in selected]
+    found: Ranges = []
+    for first, last in whole:
+        at = max(bisect_right(firsts, first) - 1, 0)
+        while at < len(selected) and selected[at][0] < last:
+            low, high = max(first, selected[at][0]), min(last, selected[at][1])
+            if low < high:
+                found.append((low, high))
+            at += 1
+    return found
 
 
 def _shares(text: str, where: Ranges, supported: Ranges) -> list[float]:

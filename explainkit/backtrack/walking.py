@@ -214,10 +214,11 @@ def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:
             continue
         support = supporting.support_of(start.names, trail, node, leaf.path)
         text = start.answer.text[leaf.start : leaf.end]
-        for each in followed if start.selected is not None else followed[:1]:
-            within = None if start.selected is None else (each.start, each.end)
-            rows = supporting.coverage_of(start.names, text, support, within)
-            found.extend(supporting.moved(row, leaf.start) for row in rows)
+        within = None
+        if start.selected is not None:
+            within = sorted((each.start, each.end) for each in followed)
+        rows = supporting.coverage_of(start.names, text, support, within)
+        found.extend(supporting.moved(row, leaf.start) for row in rows)
     return tuple(found)
 
 
