@@ -46,6 +46,9 @@ def doctor(recording: Recording) -> list[Problem]:
 def _problems(recording: Recording) -> Iterator[Problem]:
     for damage in recording.damage:
         yield Problem("integrity", None, str(damage))
+    if recording.unvouched and not recording.damage:
+        reason = "the run ended, but its end line is missing: no hash covers the last lines"
+        yield Problem("integrity", None, reason)
     order, values = OrderLaw(recording.run), ValueLaw(recording)
     references, answers = ReferenceLaw(recording), AnswerLaw()
     for seq in range(len(recording)):

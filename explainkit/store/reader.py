@@ -151,13 +151,28 @@ class Recording:
 
     @cached_property
     def status(self) -> str:
-        """How the run ended; ``running`` or ``crashed`` when it did not."""
+        """How the run ended; ``running`` or ``crashed`` when it did not.
+
+        Without an end line nothing vouches for the last lines: the run reads as crashed, whatever
+        they say.
+        """
+        if self.unvouched:
+            return "crashed"
         for row in self._main.of_kinds(("run_ended",)):
             if row.get("status") in RUN_STATUSES:
                 return str(row["status"])
         if self._main.index.status in RUN_STATUSES:
             return str(self._main.index.status)
         return "running" if self._running else "crashed"
+
+    @cached_property
+    def unvouched(self) -> bool:
+        """Whether a ``run_ended`` record stands there and its end line was cut off."""
+        if self.head is not None or self._running:
+            return False
+        if any(item.reason != CUT for item in self._main.index.damage):
+            return False
+        return any(True for _ in self._main.of_kinds(("run_ended",)))
 
     @property
     def run_length(self) -> int:

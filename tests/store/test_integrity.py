@@ -129,3 +129,15 @@ def test_problems_beyond_a_thousand_are_counted():
     problems = found(*[record("verdict", status="failed")] * 1500)
     assert len(problems) == 1001
     assert problems[-1] == ("more", None)
+
+
+def test_an_end_without_its_end_line_is_not_taken_for_an_end():
+    with_end = TraceBuilder()
+    with_end.append("run_started", run="r1", name="demo")
+    with_end.append("answer", value=with_end.value("half of the fare"))
+    lines = with_end.build("answered").lines
+    assert Recording.of_lines(lines).status == "answered"
+    cut = Recording.of_lines(lines[:-1])
+    assert cut.status == "crashed"
+    assert [problem.law for problem in doctor(cut)] == ["integrity"]
+    assert "end line is missing" in doctor(cut)[0].message

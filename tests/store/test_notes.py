@@ -114,7 +114,7 @@ def test_a_crashed_run_can_be_judged(claim, tmp_path):
     path = tmp_path / "a.ek.jsonl"
     path.write_bytes(b"".join(claim.lines)[:-20])
     judged = append_notes(Recording.read(path), [FAILED])
-    assert (judged.status, judged.passing) == ("answered", "failing")
+    assert (judged.status, judged.passing) == ("crashed", "failing")
     assert Recording.read(path).passing == "failing"
 
 
