@@ -19,6 +19,11 @@ ExplainkitError
 ├── UnknownRecordError (LookupError)     no such record, run or link
 ├── SpanNotFoundError (LookupError)      the words are not in the answer
 ├── WriteError (OSError)                 a run file cannot be written
+├── ChartError (ValueError)              a statechart is not well built
+├── StepError (RuntimeError)             a statechart's step ended in error
+│   ├── GuardError                       a guard raised
+│   ├── ActionError                      an action, or a function of a value, raised
+│   └── UnsettledError                   one event led to more steps than allowed
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
     ├── ScriptExhaustedError             a scripted model has no reply left
@@ -132,6 +137,26 @@ class SpanNotFoundError(ExplainkitError, LookupError):
 
 class WriteError(ExplainkitError, OSError):
     """A run file cannot be written."""
+
+
+class ChartError(ExplainkitError, ValueError):
+    """A statechart is not well built; the message names machine, state and what is declared."""
+
+
+class StepError(ExplainkitError, RuntimeError):
+    """A statechart's step ended in error; its configuration is the one before the event."""
+
+
+class GuardError(StepError):
+    """A guard raised."""
+
+
+class ActionError(StepError):
+    """An action raised, or a function that gives a context, a payload or an output."""
+
+
+class UnsettledError(StepError):
+    """One event led to more steps than allowed, so the machine never settles."""
 
 
 class PromptError(ExplainkitError, TypeError):

@@ -1,0 +1,107 @@
+"""A statechart that was checked when it was built: what `machine(...)` and `from_dict` give."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from explainkit.flow.statecharts.compiling import compiled
+from explainkit.flow.statecharts.definitions import Definition
+from explainkit.flow.statecharts.exporting import as_dict
+from explainkit.flow.statecharts.in_dot import dot_text
+from explainkit.flow.statecharts.in_mermaid import mermaid_text
+from explainkit.flow.statecharts.nodes import Chart
+from explainkit.flow.statecharts.shapes import read_shape
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Machine:
+    """A hierarchical and parallel statechart with the order of xstate v5.
+
+    Attributes:
+        chart: Its states, as the interpreter walks them.
+
+    Example:
+        >>> lamp = Machine.from_dict({
+        ...     "id": "lamp", "initial": "off",
+        ...     "states": {"off": {"on": {"press": "on"}}, "on": {"on": {"press": "off"}}},
+        ... })
+        >>> lamp.states
+        ('lamp', 'lamp.off', 'lamp.on')
+    """
+
+    chart: Chart
+
+    @classmethod
+    def from_definition(cls, id: str, root: Definition, *, context: Any = None) -> "Machine":  # noqa: A002
+        """Build a machine from its root state.
+
+        Args:
+            id: The machine's id, and the root's.
+            root: What `state(...)` gives.
+            context: The first context, or a function of the input that gives it.
+
+        Raises:
+            ChartError: The chart is not well built.
+        """
+        return cls(compiled(id, root, context))
+
+    @classmethod
+    def from_dict(
+        cls,
+        shape: Mapping[str, Any],
+        *,
+        guards: Mapping[str, Any] | None = None,
+        actions: Mapping[str, Any] | None = None,
+    ) -> "Machine":
+        """Build a machine from a dict in the shape of an xstate v5 config.
+
+        Args:
+            shape: `id, context, initial, type, states, entry, exit, on, always, after, onDone`
+                and in transitions `target, guard, actions, reenter`.
+            guards: What each guard's name stands for.
+            actions: What each action's name stands for.
+
+        Raises:
+            ChartError: A key, a name, a target or a state is not as it must be.
+        """
+        name, root, context = read_shape(shape, guards=guards or {}, actions=actions or {})
+        return cls.from_definition(name, root, context=context)
+
+    @property
+    def id(self) -> str:
+        """The machine's id."""
+        return self.chart.id
+
+    @property
+    def states(self) -> tuple[str, ...]:
+        """Ids of all states in document order, history nodes included."""
+        return tuple(node.id for node in self.chart.nodes)
+
+    @property
+    def guards(self) -> dict[str, Any]:
+        """Every guard's implementation by name, as `from_dict` takes them."""
+        return dict(self.chart.guards)
+
+    @property
+    def actions(self) -> dict[str, Any]:
+        """Every action's implementation by name, as `from_dict` takes them."""
+        return dict(self.chart.actions)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The chart in the shape of an xstate v5 config, guards and actions by name.
+
+        Plain JSON, unless a context, payload or output is a function: it stays that function.
+        `Machine.from_dict(m.to_dict(), guards=m.guards, actions=m.actions)` is the same machine.
+        """
+        return as_dict(self.chart)
+
+    def to_mermaid(self) -> str:
+        """The chart as a Mermaid state diagram."""
+        return mermaid_text(self.chart)
+
+    def to_dot(self) -> str:
+        """The chart in Graphviz's language."""
+        return dot_text(self.chart)
+
+    def __repr__(self) -> str:
+        return f"Machine({self.id!r}, {len(self.chart.nodes)} states)"

@@ -1,0 +1,21 @@
+"""Names for the guards and actions of one machine, so that a chart can be written down as data."""
+
+from typing import Any
+
+from explainkit.flow.statecharts.definitions import Use
+
+
+class Names:
+    """Implementations by name; two functions of one name are told apart by a number."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+
+    def name(self, use: Use) -> str:
+        """Register an implementation and return the name it goes by."""
+        name, count = use.name, 1
+        while not use.fixed and name in self.known and self.known[name] is not use.run:
+            count += 1
+            name = f"{use.name}-{count}"
+        self.known[name] = use.run
+        return name

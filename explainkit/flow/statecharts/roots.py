@@ -1,0 +1,57 @@
+"""The outermost state of a chart written in Python, which makes a machine of it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from explainkit.flow.statecharts.builders import Actions, Arrows, state
+from explainkit.flow.statecharts.definitions import After, Always, Definition
+from explainkit.flow.statecharts.machines import Machine
+
+
+def machine(
+    id: str,  # noqa: A002 - the word of every statechart
+    *parts: Always | After,
+    context: Mapping[str, Any] | Callable[[Any], Any] | None = None,
+    initial: str | None = None,
+    states: Mapping[str, Definition] | None = None,
+    parallel: bool = False,
+    entry: Actions = (),
+    exit: Actions = (),  # noqa: A002
+    on: Mapping[str, Arrows] | None = None,
+) -> Machine:
+    """Build a machine and check the whole chart.
+
+    Args:
+        id: The machine's id, and the root state's.
+        *parts: What `always(...)` and `after(...)` give, for the root.
+        context: The first context, or a function of the input that gives it.
+        initial: Key of the state to start in.
+        states: The states, in document order.
+        parallel: Whether all of them are active together.
+        entry: Actions at the start.
+        exit: Actions at the end.
+        on: Transitions from anywhere; targets are written `".state"`.
+
+    Raises:
+        ChartError: The chart is not well built; names machine, state and what is declared.
+
+    Example:
+        >>> from explainkit.flow.statecharts import final, start, state, step, to
+        >>> chart = machine("order", initial="open", states={
+        ...     "open": state(on={"pay": to("paid")}),
+        ...     "paid": final(),
+        ... })
+        >>> snapshot, _ = start(chart)
+        >>> step(snapshot, "pay")[0].status
+        'done'
+    """
+    root = state(
+        *parts,
+        initial=initial,
+        states=states,
+        parallel=parallel,
+        entry=entry,
+        exit=exit,
+        on=on,
+    )
+    return Machine.from_definition(id, root, context=context)

@@ -1,0 +1,212 @@
+"""One macrostep while it runs: the only thing of the interpreter that changes, dropped after."""
+
+from bisect import bisect_left
+from collections import deque
+from typing import Any
+
+from explainkit.flow.statecharts.nodes import ActionUse, Bounds, Node, Transition
+from explainkit.flow.statecharts.performing import performed, valued
+from explainkit.flow.statecharts.routing import entered
+from explainkit.flow.statecharts.selecting import without_conflicts
+from explainkit.flow.statecharts.snapshots import (
+    Microstep,
+    Snapshot,
+    StartTimer,
+    StopTimer,
+    TimerChange,
+)
+from explainkit.flow.statecharts.vocabulary import Event
+
+
+class Working:
+    """What changes during a macrostep.
+
+    Args:
+        snapshot: Where the machine stands; it is never changed.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.chart = snapshot.machine.chart
+        self.active = snapshot.active
+        self.context = snapshot.context
+        self.recorded = snapshot.recorded
+        self.queue: deque[Event] = deque()
+        self.microsteps: list[Microstep] = []
+        self.done = False
+        self.output: Any = None
+        self._ran: list[ActionUse] = []
+        self._raised: list[Event] = []
+        self._timers: list[TimerChange] = []
+
+    def take(self, transitions: list[Transition], event: Event) -> None:
+        """Leave, act, enter: all exits, then all transition actions, then all entries.
+
+        Raises:
+            StepError: An action raised; what ran until then is kept as the last microstep.
+        """
+        if len(transitions) == 1:
+            only = transitions[0]
+            route = self.chart.routes[only.number]
+            if route is not None:
+                self._move([(only, route.bounds)], event)
+                return
+        self._move(without_conflicts(self.chart, transitions, self.active, self.recorded), event)
+
+    def enter_first(self, numbers: tuple[int, ...], event: Event) -> None:
+        """Enter the states with which a machine starts."""
+        came: list[int] = []
+        try:
+            self._enter(numbers, event, came)
+        finally:
+            self._keep(event, (), (), came)
+
+    def _move(self, taken: list[tuple[Transition, Bounds]], event: Event) -> None:
+        left: list[int] = []
+        came: list[int] = []
+        try:
+            self._leave([bounds for _, bounds in taken], event, left)
+            for transition, _ in taken:
+                self._act(transition.actions, event)
+            self._enter(self._entries(taken), event, came)
+        finally:
+            self._keep(event, tuple(t for t, _ in taken), left, came)
+
+    def _entries(self, taken: list[tuple[Transition, Bounds]]) -> tuple[int, ...]:
+        chart = self.chart
+        if len(taken) == 1:
+            transition, bounds = taken[0]
+            route = chart.routes[transition.number]
+            if route is not None:
+                return route.entries
+            return entered(chart, transition, bounds, self.recorded)
+        numbers: set[int] = set()
+        for transition, bounds in taken:
+            numbers.update(entered(chart, transition, bounds, self.recorded))
+        return tuple(sorted(numbers))
+
+    def _leave(self, all_bounds: list[Bounds], event: Event, left: list[int]) -> None:
+        active, nodes = self.active, self.chart.nodes
+        leaving: list[int] = []
+        for bounds in all_bounds:
+            if bounds.low < bounds.high:
+                low = bisect_left(active, bounds.low)
+                leaving += active[low : bisect_left(active, bounds.high)]
+        if not leaving:
+            return
+        leaving.sort(reverse=True)
+        self._remember(leaving)
+        for number in leaving:
+            self._leave_one(nodes[number], event)
+            left.append(number)
+        gone = set(leaving)
+        self.active = tuple(number for number in active if number not in gone)
+
+    def _leave_one(self, node: Node, event: Event) -> None:
+        if node.exit:
+            self._act(node.exit, event)
+        for timer in node.timers:
+            self._timers.append(StopTimer(node.id, timer.event))
+
+    def _remember(self, leaving: list[int]) -> None:
+        nodes = self.chart.nodes
+        recorded: dict[int, tuple[int, ...]] | None = None
+        for number in leaving:
+            node = nodes[number]
+            for history in node.histories:
+                low = bisect_left(self.active, number + 1)
+                below = self.active[low : bisect_left(self.active, node.end)]
+                if nodes[history].deep:
+                    kept = tuple(n for n in below if not nodes[n].children)
+                else:
+                    kept = tuple(n for n in below if nodes[n].parent == number)
+                recorded = dict(self.recorded) if recorded is None else recorded
+                recorded[history] = kept
+        if recorded is not None:
+            self.recorded = recorded
+
+    def _enter(self, numbers: tuple[int, ...], event: Event, came: list[int]) -> None:
+        if not numbers:
+            return
+        nodes, present = self.chart.nodes, self.active
+        self.active = tuple(sorted(present + numbers)) if present else numbers
+        reached = set(present)
+        finished: set[int] = set()
+        for number in numbers:
+            node = nodes[number]
+            reached.add(number)
+            came.append(number)
+            if node.entry:
+                self._act(node.entry, event)
+            for timer in node.timers:
+                self._timers.append(StartTimer(node.id, timer.event, timer.delay))
+            if node.kind == "final":
+                self._finish(node, event, reached, finished)
+        if self.done:
+            for number in reversed(self.active):
+                self._leave_one(nodes[number], event)
+
+    def _finish(self, node: Node, event: Event, reached: set[int], finished: set[int]) -> None:
+        """Tell the parents of a final state, just entered, that they are done."""
+        nodes = self.chart.nodes
+        parent = nodes[node.parent]
+        output = valued(self.chart, node, node.output, self.context, event)
+        above = parent.number
+        if parent.kind == "compound":
+            self._tell_done(parent, output)
+            above = parent.parent
+        while (
+            above >= 0
+            and nodes[above].kind == "parallel"
+            and above not in finished
+            and self._is_finished(above, reached)
+        ):
+            finished.add(above)
+            self._tell_done(nodes[above], None)
+            above = nodes[above].parent
+        if above < 0:
+            self.done = True
+            self.output = output if parent.number == 0 and parent.kind == "compound" else None
+
+    def _is_finished(self, number: int, reached: set[int]) -> bool:
+        node = self.chart.nodes[number]
+        if node.kind == "parallel":
+            return all(self._is_finished(child, reached) for child in node.children)
+        if node.kind == "compound":
+            nodes = self.chart.nodes
+            return any(nodes[c].kind == "final" and c in reached for c in node.children)
+        return node.kind == "final"  # a region that is one
+
+    def _tell_done(self, node: Node, output: Any) -> None:
+        self._raise(Event(f"done.state.{node.id}", {"output": output}))
+
+    def _raise(self, event: Event) -> None:
+        self._raised.append(event)
+        self.queue.append(event)
+
+    def _act(self, actions: tuple[ActionUse, ...], event: Event) -> None:
+        for action in actions:
+            self._ran.append(action)
+            self.context, raised = performed(self.chart, action, self.context, event)
+            if raised is not None:
+                self._raise(raised)
+
+    def _keep(
+        self,
+        event: Event,
+        transitions: tuple[Transition, ...],
+        left: "list[int] | tuple[()]",
+        came: list[int],
+    ) -> None:
+        nodes = self.chart.nodes
+        step = Microstep(
+            event,
+            transitions,
+            tuple([nodes[number].id for number in left]),
+            tuple([nodes[number].id for number in came]),
+            tuple(self._ran),
+            tuple(self._raised),
+            tuple(self._timers),
+            self.done,
+        )
+        self.microsteps.append(step)
+        self._ran, self._raised, self._timers = [], [], []

@@ -1,0 +1,1 @@
+"""What other implementations did, compared with ours."""
