@@ -123,7 +123,7 @@ class Run:
         judge: str,
         reason: str | None = None,
         issues: Sequence[Mapping[str, Any]] = (),
-        link: int | None = None,
+        link: int | str | None = None,
         slot: str = "answer",
         version: int | None = None,
     ) -> "Run":
@@ -134,7 +134,7 @@ class Run:
             judge: Who judges.
             reason: Why.
             issues: What was found, each with ``code``, ``message`` and perhaps ``path``.
-            link: ``seq`` of the link to judge instead of an answer.
+            link: ``seq`` or name of the link to judge instead of an answer.
             slot: Which answer.
             version: Which version; the effective one when not given.
 
@@ -146,30 +146,34 @@ class Run:
             NoAnswerError: The slot has no answer, or not that version.
             UnknownRecordError: No such link.
         """
-        from explainkit.session.judging import require_status, verdict_fields
+        from explainkit.session.judging import issues_of, require_status, verdict_fields
 
         target = verdict_fields(self.recording, link=link, slot=slot, version=version)
         fields = {"status": require_status(status), "judge": judge, "reason": reason, **target}
         if issues:
-            fields["issues"] = [dict(each) for each in issues]
+            fields["issues"] = issues_of(issues)
         self._source.append("verdict", fields)
         return self
 
-    def note(self, text: str, *, by: str | None = None, about: int | None = None) -> "Run":
+    def note(self, text: str, *, by: str | None = None, about: int | str | None = None) -> "Run":
         """Bind a remark to the run or to one of its records.
 
         Args:
             text: The remark.
             by: Who makes it.
-            about: ``seq`` of a record; the whole run when not given.
+            about: ``seq`` of a record, or name of a context, event or link; the whole run when
+                not given.
 
         Raises:
             UnknownRecordError: No such record.
         """
         fields: dict[str, Any] = {"text": text, "by": by}
         if about is not None:
-            self.recording.raw(about)
-            fields["target"] = {"seq": about}
+            from explainkit.session.naming import source_named
+
+            seq = source_named(self.recording, about) if isinstance(about, str) else about
+            self.recording.raw(seq)
+            fields["target"] = {"seq": seq}
         self._source.append("note", fields)
         return self
 

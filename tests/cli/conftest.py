@@ -117,7 +117,7 @@ def shell(repository, tmp_path):
 
     def call(*arguments, **environment):
         done = subprocess.run(
-            [sys.executable, "-m", "explainkit.cli", *map(str, arguments)],
+            [sys.executable, "-m", "explainkit", *map(str, arguments)],
             capture_output=True,
             cwd=tmp_path,
             env={**os.environ, "PYTHONPATH": str(repository), **environment},

@@ -66,7 +66,7 @@ def test_a_reader_who_leaves_ends_the_command_quietly(repository, tmp_path):
     with ek.trace("long", to=tmp_path, run_id="long") as run:
         ek.answer("line\n" * 400_000)
     process = subprocess.Popen(
-        [sys.executable, "-m", "explainkit.cli", "show", str(run.path)],
+        [sys.executable, "-m", "explainkit", "show", str(run.path)],
         cwd=repository,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -87,7 +87,7 @@ def _on_a_terminal(arguments, cwd, stream="stdout", **environment):
     kept = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "TERM"}}
     streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: theirs}
     process = subprocess.Popen(
-        [sys.executable, "-m", "explainkit.cli", *map(str, arguments)],
+        [sys.executable, "-m", "explainkit", *map(str, arguments)],
         cwd=cwd,
         env={**kept, "TERM": "xterm", **environment},
         **streams,

@@ -259,3 +259,22 @@ def test_a_full_disk_never_stops_the_program(tmp_path, room):
     for info in ek.runs(tmp_path):
         if info.status != "damaged":
             assert ek.load(info.path).status in {"crashed", "answered"}
+
+
+def test_links_and_contexts_are_judged_and_noted_by_name(rows):
+    @ek.link
+    def step(text):
+        return text
+
+    with ek.trace("named") as run:
+        ek.context("tariff", "No refund below 60 minutes.")
+        ek.answer(step("no"))
+    run.verdict("failed", judge="j", link="step").note("old", about="tariff")
+    assert rows(run, "verdict")[0]["link"] == rows(run, "link_opened")[0]["seq"]
+    assert rows(run, "note")[0]["target"]["seq"] == rows(run, "context")[0]["seq"]
+    with pytest.raises(ek.UnknownRecordError, match="no link named 'stop'"):
+        run.verdict("failed", judge="j", link="stop")
+    with pytest.raises(TypeError, match="version= is a number from 1"):
+        run.verdict("failed", judge="j", version="last")
+    with pytest.raises(TypeError, match="An issue is a mapping"):
+        run.verdict("failed", judge="j", issues=["too much"])
