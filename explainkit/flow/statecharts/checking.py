@@ -115,6 +115,8 @@ def _atomic(outline: Outline, spot: Spot) -> None:
 def _compound(outline: Outline, spot: Spot) -> None:
     declared = shorten(", ".join(spot.children) or "none", 300)
     initial = spot.definition.initial
+    if not spot.children:
+        outline.fail(spot.id, "a compound state has states below it.")
     if initial is None:
         outline.fail(spot.id, f"it has states but no initial one. Declared states: {declared}.")
     if initial not in spot.children:

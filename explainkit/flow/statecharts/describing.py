@@ -1,6 +1,7 @@
 """The words on a drawing of a chart, the same in every drawing language."""
 
-from explainkit.flow.statecharts.nodes import Chart, Node, Transition
+from explainkit.flow.statecharts.nodes import ActionUse, Chart, Node, Transition
+from explainkit.flow.statecharts.vocabulary import Raise
 
 _SHOWN_ACTIONS = 3
 
@@ -21,10 +22,15 @@ def transition_words(transition: Transition) -> str:
     else:
         trigger = "done" if transition.trigger == "on_done" else "always"
     guard = f" [{transition.guard.name}]" if transition.guard else ""
-    names = [action.name for action in transition.actions[:_SHOWN_ACTIONS]]
+    names = [_action_words(action) for action in transition.actions[:_SHOWN_ACTIONS]]
     more = len(transition.actions) - len(names)
     names += [f"{more} more"] if more else []
     return trigger + guard + (f" / {', '.join(names)}" if names else "")
+
+
+def _action_words(action: ActionUse) -> str:
+    raised = action.run
+    return f"raise {raised.name}" if isinstance(raised, Raise) else action.name
 
 
 def drawn_transitions(chart: Chart) -> list[tuple[int, int, str]]:

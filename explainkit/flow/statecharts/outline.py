@@ -10,7 +10,7 @@ from explainkit.flow.statecharts.vocabulary import Kind
 from explainkit.safety import shorten
 
 DEEPEST = 100
-_NOT_IN_KEYS = frozenset('.#*"')
+_NOT_IN_KEYS = frozenset(".#")
 _SHOWN = 300
 
 
@@ -116,7 +116,7 @@ class Outline:
         if not isinstance(key, str) or not key.strip() or _NOT_IN_KEYS & set(key):
             self.fail(
                 str(state)[:80],
-                f'{what} cannot be {shorten(repr(key), 80)}: a text without . # * and ".',
+                f"{what} cannot be {shorten(repr(key), 80)}: a text without a dot or #.",
             )
 
     def _unknown(

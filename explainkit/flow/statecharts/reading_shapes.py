@@ -14,6 +14,9 @@ if TYPE_CHECKING:
     from explainkit.flow.statecharts.shapes import StateShape, TransitionShape
 
 
+_OWN = ("xstate.done.", "xstate.error.", "xstate.after.")
+
+
 class ShapeReader:
     """Reads the states of one config.
 
@@ -42,7 +45,7 @@ class ShapeReader:
             states={k: self.definition(below, f"{path}.{k}") for k, below in shape.states.items()},
             entry=self._uses(shape.entry, path, "entry"),
             exit=self._uses(shape.exit, path, "exit"),
-            on={name: self._arrows(c, path, f"on.{name}") for name, c in shape.on.items()},
+            on=self._handlers(shape, path),
             always=self._arrows(shape.always, path, "always"),
             after=tuple(
                 After(_delay(delay), self._arrows(c, path, f"after.{delay}"))
@@ -53,6 +56,15 @@ class ShapeReader:
             target=shape.target,
             output=shape.output,
         )
+
+    def _handlers(self, shape: "StateShape", path: str) -> dict[str, tuple[Arrow, ...]]:
+        """Handlers by event; the interpreter's own events go without the prefix of xstate."""
+        handlers: dict[str, tuple[Arrow, ...]] = {}
+        for written, candidates in shape.on.items():
+            name = written.removeprefix("xstate.") if written.startswith(_OWN) else written
+            arrows = self._arrows(candidates, path, f"on.{written}")
+            handlers[name] = (*handlers.get(name, ()), *arrows)
+        return handlers
 
     def _arrows(
         self, candidates: "Sequence[TransitionShape]", path: str, place: str
