@@ -4,10 +4,11 @@ A value that extends an earlier one gets one edge for what it took over and edge
 for what it added, so the number of edges grows with new text and never with repeated history.
 """
 
+import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from explainkit.graph.contents import Piece
+from explainkit.graph.contents import TEXT, Piece
 from explainkit.graph.edges import GRADES, ROLES, EdgeColumns, EdgeTable
 from explainkit.graph.edges import Evidence as Shown
 from explainkit.graph.places import INPUT, OUTPUT, OVERRIDE
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 _CARRIES = ROLES.index("carries")
 _VALUE = GRADES.index("value")
 _DEPTH = 12
+Window = tuple[int, int]
+_ALL: Final[Window] = (0, sys.maxsize)
 
 
 def woven(run: "Evidence") -> EdgeTable:
@@ -95,8 +98,9 @@ class _Weaver:
         return row is not None and run.links.type_of(row) == "assemble"
 
     def _of_value(
-        self, node: int, value: int, path: str, shift: int, depth: int
+        self, node: int, value: int, path: str, shift: int, depth: int, *, window: Window = _ALL
     ) -> Iterable[Carry]:
+        """Edges for the units of a value in a window, ``shift`` units further on in the leaf."""
         contents = self._contents
         chain = contents.chains[contents.chain[value]]
         rank = contents.rank[value]
@@ -104,9 +108,13 @@ class _Weaver:
         if keep:
             stem = contents.stem_of(value) if rank == 0 else None
             before = chain.members[rank - 1] if rank else -1 if stem is None else stem.ref
-            if before >= 0:
-                yield from self._taken_over(node, before, keep, path, shift, depth)
-        for piece in contents.pieces[value]:
+            inside = window[0], min(keep, window[1])  # the one before may go on past what was kept
+            if before >= 0 and inside[0] < inside[1]:
+                yield from self._taken_over(node, before, inside, path, shift, depth)
+        for whole in contents.pieces[value]:
+            piece = _cut(whole, window) if contents.shape[value] == TEXT else whole
+            if piece is None:
+                continue
             if piece.atom:
                 at = piece.start + shift, piece.end + shift
                 yield from self._of_atom(Stretch(node, path + piece.path, *at), piece)
@@ -117,37 +125,47 @@ class _Weaver:
         return self._run.carrying.of_atom(target, piece.ref, piece.low, loose=True)
 
     def _taken_over(
-        self, node: int, before: int, keep: int, path: str, shift: int, depth: int
+        self, node: int, before: int, window: Window, path: str, shift: int, depth: int
     ) -> Iterable[Carry]:
         source = self._direct(node, before)
         if source is not None:
-            target = Stretch(node, path, shift, shift + keep)
-            yield Carry(Stretch(source, "", 0, keep), target, "carries", "value")
+            target = Stretch(node, path, shift + window[0], shift + window[1])
+            yield Carry(Stretch(source, "", *window), target, "carries", "value")
         elif depth < _DEPTH:
-            yield from self._of_value(node, before, path, shift, depth + 1)
+            yield from self._of_value(node, before, path, shift, depth + 1, window=window)
 
     def _of_child(
         self, node: int, piece: Piece, path: str, shift: int, depth: int
     ) -> Iterable[Carry]:
         source = self._direct(node, piece.ref)
-        if source is None:
-            inside = 0 if piece.start < 0 else piece.start + shift - piece.low
-            yield from self._of_value(node, piece.ref, path + piece.path, inside, depth + 1)
-            return
+        at = path + piece.path
         if piece.start < 0:
+            if source is None:
+                yield from self._of_value(node, piece.ref, at, 0, depth + 1)
+                return
             for leaf, length in self._run.holding.leaves_of(piece.ref):
-                target = Stretch(node, path + piece.path + leaf, 0, length)
+                target = Stretch(node, at + leaf, 0, length)
                 yield Carry(Stretch(source, leaf, 0, length), target, "carries", "value")
             return
-        target = Stretch(node, path + piece.path, piece.start + shift, piece.end + shift)
-        low = piece.low
-        yield Carry(
-            Stretch(source, "", low, low + piece.end - piece.start), target, "carries", "value"
-        )
+        window = piece.low, piece.low + piece.end - piece.start
+        if source is None:
+            inside = piece.start + shift - piece.low
+            yield from self._of_value(node, piece.ref, at, inside, depth + 1, window=window)
+            return
+        target = Stretch(node, at, piece.start + shift, piece.end + shift)
+        yield Carry(Stretch(source, "", *window), target, "carries", "value")
 
     def _direct(self, node: int, value: int) -> int | None:
         """The nearest earlier place whose value is this one, or extends it without a cut."""
         return self._run.givers.direct(node, value)
+
+
+def _cut(piece: Piece, window: Window) -> Piece | None:
+    """What of a piece of a text lies in a window of that text."""
+    start, end = max(piece.start, window[0]), min(piece.end, window[1])
+    if start >= end:
+        return None
+    return piece._replace(start=start, end=end, low=piece.low + start - piece.start)
 
 
 def _is_taken(target: Stretch, taken: list[tuple[str, int, int]]) -> bool:
