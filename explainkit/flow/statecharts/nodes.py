@@ -1,7 +1,7 @@
 """A chart as the interpreter walks it: frozen, every reference a number in document order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from explainkit.flow.statecharts.vocabulary import Kind, Trigger
@@ -169,6 +169,7 @@ class Chart:
         actions: Implementations by name.
         routes: By number of the transition; None where history decides.
         eventless: Whether any state has eventless transitions.
+        parallel: Whether any state is parallel; else there is one leaf at a time.
     """
 
     id: str
@@ -177,4 +178,5 @@ class Chart:
     guards: Mapping[str, Any]
     actions: Mapping[str, Any]
     routes: tuple[Route | None, ...] = ()
-    eventless: bool = field(default=False)
+    eventless: bool = False
+    parallel: bool = False

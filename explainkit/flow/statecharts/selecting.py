@@ -5,7 +5,7 @@ from typing import Any
 
 from explainkit.errors import GuardError
 from explainkit.flow.statecharts.matching_names import candidates
-from explainkit.flow.statecharts.nodes import Bounds, Chart, GuardUse, Transition
+from explainkit.flow.statecharts.nodes import Bounds, Chart, GuardUse, Node, Transition
 from explainkit.flow.statecharts.routing import Recorded, left_bounds
 from explainkit.flow.statecharts.vocabulary import Args, Event
 from explainkit.safety import shorten
@@ -18,7 +18,13 @@ def selected(chart: Chart, active: tuple[int, ...], context: Any, event: Event) 
         GuardError: A guard raised.
     """
     found: list[Transition] = []
-    _ask(chart, active, 0, found, context, event)
+    if chart.parallel:
+        _ask(chart, active, 0, found, context, event)
+        return found
+    for number in reversed(active):  # one leaf and what is above it
+        taken = _answer(chart, chart.nodes[number], context, event)
+        if taken is not None:
+            return [taken]
     return found
 
 
@@ -90,13 +96,20 @@ def _ask(
     before, following = len(found), position + 1
     while following < len(active) and active[following] < node.end:
         following = _ask(chart, active, following, found, context, event)
-    if len(found) == before and node.exact:
+    if len(found) == before:
+        taken = _answer(chart, node, context, event)
+        if taken is not None:
+            found.append(taken)
+    return following
+
+
+def _answer(chart: Chart, node: Node, context: Any, event: Event) -> Transition | None:
+    if node.exact:
         for handler in candidates(node, event.name):
             taken = _first(chart, handler, context, event)
             if taken is not None:
-                found.append(taken)
-                break
-    return following
+                return taken
+    return None
 
 
 def _first(

@@ -86,20 +86,20 @@ class Working:
 
     def _leave(self, all_bounds: list[Bounds], event: Event, left: list[int]) -> None:
         active, nodes = self.active, self.chart.nodes
-        leaving: list[int] = []
-        for bounds in all_bounds:
+        staying = active
+        leaving: tuple[int, ...] = ()
+        # From the last on, so that the places of the others stay right; they never overlap.
+        for bounds in sorted(all_bounds, key=_low, reverse=True):
             if bounds.low < bounds.high:
-                low = bisect_left(active, bounds.low)
-                leaving += active[low : bisect_left(active, bounds.high)]
-        if not leaving:
-            return
-        leaving.sort(reverse=True)
-        self._remember(leaving)
-        for number in leaving:
-            self._leave_one(nodes[number], event)
-            left.append(number)
-        gone = set(leaving)
-        self.active = tuple(number for number in active if number not in gone)
+                low, high = bisect_left(active, bounds.low), bisect_left(active, bounds.high)
+                leaving += active[low:high][::-1]
+                staying = staying[:low] + staying[high:]
+        if leaving:
+            self._remember(leaving)
+            for number in leaving:
+                self._leave_one(nodes[number], event)
+                left.append(number)
+            self.active = staying
 
     def _leave_one(self, node: Node, event: Event) -> None:
         if node.exit:
@@ -107,7 +107,7 @@ class Working:
         for timer in node.timers:
             self._timers.append(StopTimer(node.id, timer.event))
 
-    def _remember(self, leaving: list[int]) -> None:
+    def _remember(self, leaving: tuple[int, ...]) -> None:
         nodes = self.chart.nodes
         recorded: dict[int, tuple[int, ...]] | None = None
         for number in leaving:
@@ -210,3 +210,7 @@ class Working:
         )
         self.microsteps.append(step)
         self._ran, self._raised, self._timers = [], [], []
+
+
+def _low(bounds: Bounds) -> int:
+    return bounds.low
