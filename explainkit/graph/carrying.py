@@ -189,7 +189,7 @@ class Carrying:
                 if given is None:
                     later.append(common)
                 else:
-                    found.extend(self._carries(given, common, target, shift))
+                    found.extend(self._carries(given, common, target, atom, shift))
                     todo = without(todo, common.start, common.end)
                     taken.append((common.start, common.end))
         if later and todo:
@@ -218,16 +218,17 @@ class Carrying:
         return todo
 
     def _carries(
-        self, given: Given, common: Common, target: Stretch, shift: int
+        self, given: Given, common: Common, target: Stretch, atom: int, shift: int
     ) -> Iterable[Carry]:
         for stand in given.stands:
-            start, end = common.start, common.end
-            if common.high - common.low == end - start:
-                start = common.start + stand.low - common.low
-                end = start + stand.end - stand.start
+            high = stand.low + stand.end - stand.start
+            part = self.matches.part(common, atom, stand.low, high)
+            if part is None:
+                continue
+            start = stand.start + part.low - stand.low
             yield Carry(
-                Stretch(given.node, stand.path, stand.start, stand.end),
-                target._replace(start=start + shift, end=end + shift),
+                Stretch(given.node, stand.path, start, start + part.high - part.low),
+                target._replace(start=part.start + shift, end=part.end + shift),
                 self._role(target.node),
                 "value",
                 common.strong,
@@ -252,7 +253,7 @@ class Carrying:
             for common in self.matches.between(atom, start, end, atoms):
                 given = self.givers.nearest(target.node, common.atom, common.low, common.high)
                 if given is not None:
-                    found.extend(self._carries(given, common, target, shift))
+                    found.extend(self._carries(given, common, target, atom, shift))
                     todo = without(todo, common.start, common.end)
         return todo
 
@@ -282,7 +283,7 @@ class Carrying:
             if any(low < common.end and common.start < high for low, high in todo):
                 given = self.givers.received(target.node, common.atom, common.low, common.high)
                 if given is not None and given.level == RECEIVED:
-                    found.extend(self._carries(given, common, target, shift))
+                    found.extend(self._carries(given, common, target, atom, shift))
                     todo = without(todo, common.start, common.end)
 
     def inputs(self, output: int) -> range:

@@ -1,10 +1,11 @@
 """Which stretch of an atom an earlier atom already held, looked up by range."""
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from explainkit.text.alignment import align, map_range
+from explainkit.graph.pairing import paired
 from explainkit.text.matching import Index, Match, MatchTable, all_matches, build_index
 
 _ALIGNED: Final = 20_000
@@ -14,6 +15,10 @@ _MARKS: Final = 3
 
 def _same_mark(one: str, other: str) -> bool:
     return one == other and not one.isalnum() and not one.isspace()
+
+
+Side = tuple[int, int, int]
+"""Number of an atom, first code point, one past the last."""
 
 
 class Common(NamedTuple):
@@ -26,6 +31,13 @@ class Common(NamedTuple):
     high: int
     strong: bool
     bits: float
+
+
+def _longest_first(found: Iterable[Common | None]) -> list[Common]:
+    return sorted(
+        (each for each in found if each is not None),
+        key=lambda each: (-(each.end - each.start), each.start, -each.atom),
+    )
 
 
 class Matches:
@@ -75,7 +87,7 @@ class Matches:
         touch = (table.target_start[rows] < end) & (table.target_end[rows] > start)
         if not loose:
             touch &= table.strong[rows]
-        found = []
+        found: list[Common | None] = []
         for row in (np.flatnonzero(touch) + first).tolist():
             match = Match(
                 source=int(table.source[row]),
@@ -88,7 +100,7 @@ class Matches:
                 strong=bool(table.strong[row]),
             )
             found.append(self._clipped(match, start, end))
-        return sorted(found, key=lambda each: (-(each.end - each.start), each.start, -each.atom))
+        return _longest_first(found)
 
     def between(self, atom: int, start: int, end: int, sources: list[int]) -> list[Common]:
         """The strong matches of a stretch with chosen atoms, the longest first."""
@@ -97,12 +109,20 @@ class Matches:
             for match in self.index.between(atom, sources)
             if match.strong and match.target_start < end and match.target_end > start
         ]
-        return sorted(found, key=lambda each: (-(each.end - each.start), each.start, -each.atom))
+        return _longest_first(found)
 
-    def _clipped(self, match: Match, start: int, end: int) -> Common:
+    def _clipped(self, match: Match, start: int, end: int) -> Common | None:
+        """A match inside a stretch of the target; ``None`` when only parts of tokens are in it."""
         low, high = max(start, match.target_start), min(end, match.target_end)
-        inside = self.mapped(match, low, high)
-        common = Common(low, high, match.source, *inside, match.strong, match.bits)
+        ends = low, high, match.source_start, match.source_end
+        if (low, high) != (match.target_start, match.target_end):
+            here = match.target, match.target_start, match.target_end
+            there = match.source, match.source_start, match.source_end
+            narrowed = self._narrowed(here, there, low, high, by_source=False)
+            if narrowed is None:
+                return None
+            ends = narrowed
+        common = Common(ends[0], ends[1], match.source, ends[2], ends[3], match.strong, match.bits)
         return self._with_marks(common, match.target, start, end)
 
     def _with_marks(self, common: Common, target: int, start: int, end: int) -> Common:
@@ -117,16 +137,41 @@ class Matches:
                 high, last = high + 1, last + 1
         return common._replace(start=low, end=high, low=first, high=last)
 
-    def mapped(self, match: Match, low: int, high: int) -> tuple[int, int]:
-        """The characters of the source that a part of the target's stretch stands for."""
-        if (low, high) == (match.target_start, match.target_end):
-            return match.source_start, match.source_end
-        length = match.source_end - match.source_start
-        source = self.atoms[match.source][match.source_start : match.source_end]
-        target = self.atoms[match.target][match.target_start : match.target_end]
-        low, high = low - match.target_start, high - match.target_start
-        if len(target) != length or source.casefold() != target.casefold():
-            if max(length, len(target)) > _ALIGNED:
-                return match.source_start, match.source_end
-            low, high = map_range(align(source, target), low, high, backward=True)
-        return match.source_start + low, match.source_start + max(high, low)
+    def part(self, common: Common, target: int, low: int, high: int) -> Common | None:
+        """What of a common stretch a part of its source stands for.
+
+        Args:
+            common: A stretch of the target.
+            target: Number of the target's atom.
+            low: First code point in the source.
+            high: One past the last.
+
+        Returns:
+            The part on both sides, without what is reworded and only partly in it; ``None`` when
+            nothing is left.
+        """
+        if (low, high) == (common.low, common.high):
+            return common
+        sides = (target, common.start, common.end), (common.atom, common.low, common.high)
+        ends = self._narrowed(*sides, low, high, by_source=True)
+        if ends is None:
+            return None
+        start, end, low, high = ends
+        return common._replace(start=start, end=end, low=low, high=high)
+
+    def _narrowed(
+        self, here: Side, there: Side, low: int, high: int, *, by_source: bool
+    ) -> tuple[int, int, int, int] | None:
+        """The part ``[low, high)`` of one side of a match, and the part of the other it equals."""
+        one, other = (self.atoms[atom][start:end] for atom, start, end in (here, there))
+        if len(one) == len(other) and one.casefold() == other.casefold():
+            shift = here[1] - there[1]
+            start, end = (low + shift, high + shift) if by_source else (low, high)
+            return start, end, start - shift, end - shift
+        if max(len(one), len(other)) > _ALIGNED:
+            return None
+        at = there[1] if by_source else here[1]
+        ends = paired(one, other).part(low - at, high - at, by_source=by_source)
+        if ends is None:
+            return None
+        return ends[0] + here[1], ends[1] + here[1], ends[2] + there[1], ends[3] + there[1]
