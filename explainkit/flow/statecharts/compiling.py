@@ -58,6 +58,7 @@ class _Compiler:
             self._guards.known,
             self._actions.known,
             eventless=any(node.always for node in nodes),
+            histories=any(node.kind == "history" for node in nodes),
             parallel=any(node.kind == "parallel" for node in nodes),
         )
         transitions = (t for node in nodes for t in node.transitions)

@@ -169,6 +169,7 @@ class Chart:
         actions: Implementations by name.
         routes: By number of the transition; None where history decides.
         eventless: Whether any state has eventless transitions.
+        histories: Whether there is any history.
         parallel: Whether any state is parallel; else there is one leaf at a time.
     """
 
@@ -179,4 +180,5 @@ class Chart:
     actions: Mapping[str, Any]
     routes: tuple[Route | None, ...] = ()
     eventless: bool = False
+    histories: bool = False
     parallel: bool = False

@@ -10,7 +10,7 @@ _NOWHERE = Bounds(0, 0)
 
 def fixed_route(chart: Chart, transition: Transition) -> Route | None:
     """The route of a transition that no history has a say in, else None."""
-    if any(_asks_history(chart.nodes, aim) for aim in transition.aims):
+    if chart.histories and any(_asks_history(chart.nodes, aim) for aim in transition.aims):
         return None
     bounds = left_bounds(chart, transition, {})
     return Route(bounds, entered(chart, transition, bounds, {}))
@@ -126,9 +126,8 @@ def _asks_history(nodes: tuple[Node, ...], number: int) -> bool:
         if node.kind == "history":
             return True
         waiting += _led_to(node)
-    return any(nodes[n].kind == "parallel" for n in _above(nodes, number)) and any(
-        node.kind == "history" for node in nodes
-    )
+    # Their other regions are entered too, and may come to one.
+    return any(nodes[n].kind == "parallel" for n in _above(nodes, number))
 
 
 def _led_to(node: Node) -> Iterable[int]:

@@ -1,5 +1,6 @@
 """Which transitions an event takes: children before ancestors, the first guard that holds."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -54,11 +55,13 @@ def without_conflicts(
     The earlier one stays, unless the later one is written below it.
     """
     kept: list[tuple[Transition, Bounds]] = []
+    highest = 0
     for transition in transitions:
         bounds = _bounds(chart, transition, recorded)
-        rivals = [
-            position for position, (_, other) in enumerate(kept) if _meet(bounds, other, active)
-        ]
+        rivals: list[int] = []
+        if bounds.low < min(bounds.high, highest):  # else it lies behind all others, as regions do
+            rivals = [n for n, (_, other) in enumerate(kept) if _meet(bounds, other, active)]
+        highest = max(highest, bounds.high)
         if all(_below(chart, transition, kept[position][0]) for position in rivals):
             for position in reversed(rivals):
                 del kept[position]
@@ -151,7 +154,7 @@ def _bounds(chart: Chart, transition: Transition, recorded: Recorded) -> Bounds:
 
 def _meet(one: Bounds, other: Bounds, active: tuple[int, ...]) -> bool:
     low, high = max(one.low, other.low), min(one.high, other.high)
-    return low < high and any(low <= number < high for number in active)
+    return low < high and bisect_left(active, low) < bisect_left(active, high)
 
 
 def _below(chart: Chart, transition: Transition, other: Transition) -> bool:

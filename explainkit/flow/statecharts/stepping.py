@@ -16,12 +16,17 @@ START = "machine.start"
 LIMIT = 1000
 
 
-def start(machine: Machine, given: Any = None, *, limit: int = LIMIT) -> tuple[Snapshot, Steps]:
+def start(
+    machine: Machine,
+    input: Any = None,  # noqa: A002 - the word of every statechart
+    *,
+    limit: int = LIMIT,
+) -> tuple[Snapshot, Steps]:
     """Enter a machine's first states and run until it is stable.
 
     Args:
         machine: The machine.
-        given: Its input; the function of its context is called with it.
+        input: Its input; the function of its context is called with it.
         limit: Microsteps that may follow one another before the machine counts as unsettled.
 
     Returns:
@@ -34,11 +39,11 @@ def start(machine: Machine, given: Any = None, *, limit: int = LIMIT) -> tuple[S
         >>> snapshot.configuration, steps.entered
         (('lamp', 'lamp.off'), ('lamp', 'lamp.off'))
     """
-    event = Event(START, given)
+    event = Event(START, input)
     before = Snapshot(machine, "active", (), None)
     working = Working(before)
     try:
-        working.context = first_context(machine.chart, given, event)
+        working.context = first_context(machine.chart, input, event)
         working.enter_first(start_entries(machine.chart), event)
         _settle(working, event, limit)
     except StepError as error:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections import deque
+from itertools import chain
 from typing import Any
 
 from explainkit.flow.statecharts.nodes import ActionUse, Bounds, Node, Transition
@@ -72,34 +73,33 @@ class Working:
             self._keep(event, tuple(t for t, _ in taken), left, came)
 
     def _entries(self, taken: list[tuple[Transition, Bounds]]) -> tuple[int, ...]:
-        chart = self.chart
-        if len(taken) == 1:
-            transition, bounds = taken[0]
-            route = chart.routes[transition.number]
-            if route is not None:
-                return route.entries
-            return entered(chart, transition, bounds, self.recorded)
-        numbers: set[int] = set()
-        for transition, bounds in taken:
-            numbers.update(entered(chart, transition, bounds, self.recorded))
-        return tuple(sorted(numbers))
+        found = [self._entries_of(transition, bounds) for transition, bounds in taken]
+        return found[0] if len(found) == 1 else tuple(sorted(set(chain.from_iterable(found))))
+
+    def _entries_of(self, transition: Transition, bounds: Bounds) -> tuple[int, ...]:
+        route = self.chart.routes[transition.number]
+        if route is not None:
+            return route.entries
+        return entered(self.chart, transition, bounds, self.recorded)
 
     def _leave(self, all_bounds: list[Bounds], event: Event, left: list[int]) -> None:
         active, nodes = self.active, self.chart.nodes
-        staying = active
-        leaving: tuple[int, ...] = ()
-        # From the last on, so that the places of the others stay right; they never overlap.
-        for bounds in sorted(all_bounds, key=_low, reverse=True):
+        staying: list[int] = []
+        leaving: list[int] = []
+        seen = 0
+        for bounds in sorted(all_bounds, key=_low):  # what they leave never overlaps
             if bounds.low < bounds.high:
                 low, high = bisect_left(active, bounds.low), bisect_left(active, bounds.high)
-                leaving += active[low:high][::-1]
-                staying = staying[:low] + staying[high:]
+                staying += active[seen:low]
+                leaving += active[low:high]
+                seen = max(seen, high)
+        leaving.reverse()
         if leaving:
             self._remember(leaving)
             for number in leaving:
                 self._leave_one(nodes[number], event)
                 left.append(number)
-            self.active = staying
+            self.active = (*staying, *active[seen:])
 
     def _leave_one(self, node: Node, event: Event) -> None:
         if node.exit:
@@ -107,7 +107,7 @@ class Working:
         for timer in node.timers:
             self._timers.append(StopTimer(node.id, timer.event))
 
-    def _remember(self, leaving: tuple[int, ...]) -> None:
+    def _remember(self, leaving: list[int]) -> None:
         nodes = self.chart.nodes
         recorded: dict[int, tuple[int, ...]] | None = None
         for number in leaving:
