@@ -31,6 +31,8 @@ def key_ranges(codes: Codes, starts: Ints, ends: Ints) -> tuple[Ints, Ints]:
     next_one, next_two = padded[closing + shift + 1], padded[closing + shift + 2]
     is_key = (next_one == _COLON) | ((next_one == _SPACE) & (next_two == _COLON))
     is_key &= closing - opening <= _LONGEST
+    breaks = np.flatnonzero(codes == 0)  # NUL stands between joined texts: no key reaches over it
+    is_key &= np.searchsorted(breaks, opening) == np.searchsorted(breaks, closing)
     opening, closing = opening[is_key], closing[is_key]
     before = opening + shift - 1
     before = before - (padded[before] == _BACKSLASH)

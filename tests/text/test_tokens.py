@@ -5,7 +5,7 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from explainkit.text.batches import tokenize_all
@@ -130,6 +130,8 @@ def test_a_wide_character_far_away_changes_no_token(text):
     assert wide.ends[: len(narrow)].tolist() == narrow.ends.tolist()
 
 
+@example([',"', '0": V '])
+@example(['{"a', 'b": 2'])
 @given(st.lists(texts(12), max_size=6))
 def test_many_texts_give_the_tokens_of_each(parts):
     table = tokenize_all(parts)
@@ -137,6 +139,7 @@ def test_many_texts_give_the_tokens_of_each(parts):
         alone = tokenize(part)
         low, high = table.bounds[number], table.bounds[number + 1]
         assert table.keys[low:high].tolist() == alone.keys.tolist()
+        assert table.kinds[low:high].tolist() == alone.kinds.tolist()
         assert table.starts[low:high].tolist() == alone.starts.tolist()
         assert table.ends[low:high].tolist() == alone.ends.tolist()
 
