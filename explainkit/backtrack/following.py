@@ -1,13 +1,14 @@
 """Follows selected characters back through the evidence, each place once, latest places first."""
 
 import heapq
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
 from explainkit.backtrack.results import Grade
 from explainkit.graph.evidence import Evidence
-from explainkit.graph.stretches import REST, Carry, Stretch, merged, without
+from explainkit.graph.stretches import REST, Carry, Stretch, merged, without_all
 
 GRADES: Final[tuple[Grade, ...]] = ("declared", "value", "exposure", "order")
 MOST_HOPS: Final = 20_000
@@ -137,9 +138,8 @@ class _Follower:
             for carry in carrying.sources(stretch, wanted=words)
             if GRADES.index(carry.grade) <= self._weakest
         ]
-        left = [(stretch.start, stretch.end)]
-        for carry in carries:
-            left = _without(left, carry.target)
+        ends = [_ends(carry.target) for carry in carries]
+        left = without_all([(stretch.start, stretch.end)], ends)
         if left:
             found = [stretch._replace(start=start, end=end) for start, end in left]
             self._trail.leaves.setdefault(stretch.node, []).extend(found)
@@ -167,8 +167,8 @@ class _Follower:
         return []
 
 
-def _without(left: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:
-    return [] if target.end == REST else without(left, target.start, target.end)
+def _ends(target: Stretch) -> tuple[int, int]:
+    return (0, sys.maxsize) if target.end == REST else (target.start, target.end)
 
 
 def _folded(words: str) -> str:

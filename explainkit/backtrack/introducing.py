@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.graph.nearest import NEVER
-from explainkit.graph.stretches import Stretch, without
+from explainkit.graph.stretches import Stretch, without_all
 
 Hit = tuple[int, int, int]
 _HITS: Final = 200
@@ -103,9 +103,9 @@ def _is_model(names: Names, node: int) -> bool:
 
 def _is_covered(names: Names, stretch: Stretch) -> bool:
     """Whether declared, equal or strongly matching values explain all of a stretch."""
-    left = [(stretch.start, stretch.end)]
-    for carry in names.evidence.carrying.sources(stretch):
-        left = without(left, carry.target.start, carry.target.end)
+    carries = names.evidence.carrying.sources(stretch)
+    ends = [(carry.target.start, carry.target.end) for carry in carries]
+    left = without_all([(stretch.start, stretch.end)], ends)
     text = names.evidence.carrying.text
     return not any(text(stretch._replace(start=a, end=b)).strip() for a, b in left)
 

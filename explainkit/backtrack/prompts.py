@@ -10,7 +10,7 @@ from explainkit.backtrack.shown_values import Shown, ShownLeaf, shown_prompt
 from explainkit.backtrack.walking import names_of
 from explainkit.errors import ExplainkitError, UnknownRecordError
 from explainkit.graph.evidence import Evidence
-from explainkit.graph.stretches import REST, Carry, Stretch, without
+from explainkit.graph.stretches import REST, Carry, Remaining, Stretch
 
 _DEPTH: Final = 64
 _GRADES: Final[tuple[str, ...]] = GRADES
@@ -140,13 +140,12 @@ def _origins(names: Names, stretch: Stretch, grade: str, depth: int) -> list[_Or
     if depth >= _DEPTH or _is_first(names, stretch.node):
         return [_Origin(0, length, stretch, grade)]
     found: list[_Origin] = []
-    todo = [(stretch.start, stretch.end)]
+    todo = Remaining(stretch.start, stretch.end)
     carries = evidence.carrying.sources(stretch)
     for carry in sorted(carries, key=_strongest):
-        for low, high in _free(todo, carry.target):
+        weakest = max(grade, carry.grade, key=_GRADES.index)
+        for low, high in todo.take(carry.target.start, carry.target.end):
             part = _part(carry, low, high)
-            weakest = max(grade, carry.grade, key=_GRADES.index)
-            todo = without(todo, low, high)
             where = low - stretch.start, high - stretch.start
             found += _further(names, part, where, weakest, depth)
     template = _is_template(names, stretch.node)
@@ -170,15 +169,6 @@ def _further(
         each._replace(start=each.start + start, end=each.end + start)
         for each in _origins(names, source, grade, depth + 1)
     ]
-
-
-def _free(todo: list[tuple[int, int]], target: Stretch) -> list[tuple[int, int]]:
-    found = []
-    for low, high in todo:
-        first, last = max(low, target.start), min(high, target.end)
-        if first < last:
-            found.append((first, last))
-    return found
 
 
 def _part(carry: Carry, low: int, high: int) -> Stretch:

@@ -188,18 +188,14 @@ def _holders(start: _Start, trail: Trail, uses: tuple[ContextUse, ...]) -> intro
         found = introducing.holders_of(start.names, words, before=node)
         if found.introducers:
             return found
-    leaves = [place for use in uses if _is_leaf(start.names, trail, use) for place in use.places]
+    seqs = {start.names.record(node) for node in trail.leaves}
+    leaves = [place for use in uses if use.seq in seqs for place in use.places]
     leaves.sort(key=lambda place: (place.seq, place.slot, place.start))
     between: list[Place] = []
     for each in sorted(trail.held):
         if each != node and each not in trail.leaves:
             between.extend(start.names.place(stretch) for stretch in trail.held[each])
     return introducing.Holders(tuple(leaves), tuple(between), ())
-
-
-def _is_leaf(names: Names, trail: Trail, use: ContextUse) -> bool:
-    seqs = {names.record(node) for node in trail.leaves}
-    return use.seq in seqs
 
 
 def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:

@@ -12,7 +12,7 @@ from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
 from explainkit.graph.small_values import SHORTEST
-from explainkit.graph.stretches import REST, Carry, Stretch, joined, merged, without
+from explainkit.graph.stretches import REST, Carry, Stretch, joined, merged, without, without_all
 
 _READ_ATOMS: Final = 2000
 _KEPT: Final = 20_000
@@ -88,11 +88,11 @@ class Carrying:
         return known
 
     def _sources(self, target: Stretch, wanted: str | None, loose: bool) -> list[Carry]:
-        found: list[Carry] = []
-        todo: Ranges = [(target.start, target.end)]
-        for carry in self.declared.sources(target):
-            found.append(carry)
-            todo = without(todo, carry.target.start, carry.target.end)
+        found = self.declared.sources(target)
+        todo: Ranges = without_all(
+            [(target.start, target.end)],
+            [(carry.target.start, carry.target.end) for carry in found],
+        )
         changed = self.declared.replaced(target)
         todo = merged(todo + changed)
         if not todo or self._is_assembled(target.node):

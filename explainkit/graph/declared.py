@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from explainkit.graph.declared_into import DeclaredInto
 from explainkit.graph.edges import WHOLE, Edge, Evidence
 from explainkit.graph.places import INPUT
 from explainkit.graph.stretches import REST, Carry, Stretch
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from explainkit.graph.carrying import Carrying
 
 _VERSIONS_KEPT: Final = 8
+_PLACES_KEPT: Final = 256
 Given = list[tuple[int, int, int, int]]
 
 
@@ -21,13 +23,12 @@ class Declared:
     def __init__(self, carrying: "Carrying") -> None:
         self._carrying = carrying
         self._aligned: dict[tuple[int, int], list[Piece]] = {}
+        self._edges: dict[int, DeclaredInto] = {}
 
     def sources(self, target: Stretch) -> list[Carry]:
         """Carries along the declared edges into the stretch's place."""
         found: list[Carry] = []
-        for edge in self._carrying.table.edges_into(target.node):
-            if edge.grade != "declared":
-                continue
+        for edge in self._into(target.node).touching(target):
             if edge.role == "overrides":
                 found.extend(self._from_version(edge, target))
             elif edge.evidence.target_end != REST or edge.evidence.target_path:
@@ -37,9 +38,17 @@ class Declared:
         exact = [carry for carry in found if carry.source.end != REST]
         return exact or found
 
+    def _into(self, node: int) -> DeclaredInto:
+        known = self._edges.get(node)
+        if known is None:
+            while len(self._edges) >= _PLACES_KEPT:
+                self._edges.pop(next(iter(self._edges)))
+            known = self._edges[node] = DeclaredInto(self._carrying.table.edges_into(node))
+        return known
+
     def replaced(self, target: Stretch) -> list[tuple[int, int]]:
         """Parts of a later version's stretch that its override put in place of others."""
-        for edge in self._carrying.table.edges_into(target.node):
+        for edge in self._into(target.node).others:
             if edge.role == "overrides":
                 pieces = self.versions(edge.source, edge.target, target.path)
                 return [

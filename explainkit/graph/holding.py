@@ -28,6 +28,7 @@ class Holding:
     def __init__(self, contents: Contents) -> None:
         self.contents = contents
         self._around: dict[int, frozenset[int] | None] = {}
+        self._paths: dict[int, tuple[dict[str, tuple[Piece, ...]], list[int]]] = {}
 
     def around(self, chain: int) -> frozenset[int] | None:
         """The chains in which a chain may stand, itself included; ``None`` when they are many."""
@@ -266,10 +267,28 @@ class Holding:
         yield from self._text_pieces(value, start, end)
 
     def _pieces_of(self, value: int, path: str) -> Iterator[Piece]:
-        for piece in self.contents.pieces[value]:
+        pieces = self.contents.pieces[value]
+        if len(pieces) > _FEW:
+            pieces = self._by_path(value, path)
+        for piece in pieces:
             below = piece.start < 0 and path.startswith(f"{piece.path}/")
             if piece.path == path or below:
                 yield piece
+
+    def _by_path(self, value: int, path: str) -> tuple[Piece, ...]:
+        """The pieces of a value that stand at a path, or hold it, without looking at the others."""
+        if value not in self._paths:
+            found: dict[str, tuple[Piece, ...]] = {}
+            for piece in self.contents.pieces[value]:
+                found[piece.path] = (*found.get(piece.path, ()), piece)
+            whole = {
+                piece.path.count("/") for piece in self.contents.pieces[value] if piece.start < 0
+            }
+            self._paths[value] = found, sorted(whole)
+        by_path, depths = self._paths[value]
+        steps = path.split("/")
+        above = ["/".join(steps[: depth + 1]) for depth in depths if depth + 1 < len(steps)]
+        return tuple(piece for each in (*above, path) for piece in by_path.get(each, ()))
 
     def _text_pieces(self, value: int, start: int, end: int) -> Iterator[Piece]:
         contents = self.contents

@@ -1,5 +1,7 @@
 """Characters at a place, and how they moved from an earlier place: what a walk is made of."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 REST: Final = -1
@@ -91,6 +93,70 @@ def without(ranges: list[tuple[int, int]], start: int, end: int) -> list[tuple[i
         if high > end:
             left.append((end, high))
     return left
+
+
+def without_all(
+    ranges: list[tuple[int, int]], taken: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Take many ranges, in any order, out of sorted ranges, in one pass.
+
+    Example:
+        >>> without_all([(0, 10), (20, 30)], [(8, 22), (3, 5)])
+        [(0, 3), (5, 8), (22, 30)]
+    """
+    left: list[tuple[int, int]] = []
+    cuts = merged([each for each in taken if each[0] < each[1]])
+    at = 0
+    for low, high in ranges:
+        while at < len(cuts) and cuts[at][1] <= low:
+            at += 1
+        done = low
+        while at < len(cuts) and cuts[at][0] < high:
+            if done < cuts[at][0]:
+                left.append((done, cuts[at][0]))
+            done = cuts[at][1]
+            if done > high:
+                break  # this cut goes on into the next range
+            at += 1
+        if done < high:
+            left.append((done, high))
+    return left
+
+
+class Remaining:
+    """Ranges of which parts are taken one by one, each found by bisection."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self, start: int, end: int) -> None:
+        self._starts = [start] if start < end else []
+        self._ends = [end] if start < end else []
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self._starts, self._ends, strict=True)
+
+    def take(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Take what is left of a range, and return it.
+
+        Example:
+            >>> left = Remaining(0, 10)
+            >>> left.take(3, 5), left.take(4, 8), list(left)
+            ([(3, 5)], [(5, 8)], [(0, 3), (8, 10)])
+        """
+        first, last = bisect_right(self._ends, start), bisect_left(self._starts, end)
+        if first >= last or start >= end:
+            return []
+        low, high = self._starts[first], self._ends[last - 1]
+        taken = list(zip(self._starts[first:last], self._ends[first:last], strict=True))
+        taken[0] = max(low, start), taken[0][1]
+        taken[-1] = taken[-1][0], min(high, end)
+        kept = [each for each in ((low, start), (end, high)) if each[0] < each[1]]
+        self._starts[first:last] = [each[0] for each in kept]
+        self._ends[first:last] = [each[1] for each in kept]
+        return taken
 
 
 def merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
