@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from explainkit.errors import ActionError, UnsettledError
@@ -149,7 +149,6 @@ def test_an_action_that_raises_leaves_the_configuration_before_the_event(cfg, na
 
 
 @given(charts(), events())
-@settings(max_examples=60)
 def test_the_only_fault_of_a_chart_without_faulty_code_is_that_it_never_settles(machine, names):
     for snapshot, steps in driven(machine, names):
         assert snapshot.error is None or isinstance(snapshot.error, UnsettledError)
