@@ -1,5 +1,6 @@
 """Who held the selected words first, and who only carried them."""
 
+from bisect import bisect_left
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.naming import Names
@@ -78,9 +79,7 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
     if evidence.places.kind_of(node) == "output" and not _is_model(names, node):
         # A tool may know a few words by itself: only what chance excludes says that it read them.
         return _is_covered(names, stretch)
-    for each in holders:
-        if each >= node:
-            break
+    for each in holders[_first_seen(names, node, holders) : bisect_left(holders, node)]:
         if evidence.nearest.level(node, each, whole=False) < NEVER:
             return True
     if evidence.places.kind_of(node) == "output":
@@ -94,6 +93,16 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
     return declared and any(
         carry.role != "overrides" for carry in evidence.carrying.declared.sources(stretch)
     )
+
+
+def _first_seen(names: Names, node: int, holders: list[int]) -> int:
+    """Index of the first holder that may have given something: of a model, one in its own link."""
+    places, links = names.evidence.places, names.evidence.links
+    row = names.evidence.link_of(node)
+    is_output = places.kind_of(node) == "output"
+    if not is_output or row is None or not links.inputs[row] or not _is_model(names, node):
+        return 0
+    return bisect_left(holders, places.of_seq(links.opened[row]).start)
 
 
 def _is_model(names: Names, node: int) -> bool:

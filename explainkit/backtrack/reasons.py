@@ -145,7 +145,7 @@ class Evidenced:
         if self._is_model(node):
             return None
         text = self.candidates[node]
-        found = _FAILURE.search(text[: 4 * _HEAD])
+        found = _FAILURE.search(text)
         return None if found is None else self._head(node, found.start(), found.start() + 80)
 
     def _corrections(self) -> None:
@@ -179,7 +179,7 @@ class Evidenced:
 
 
 def _candidates(names: Names, walk: Walk) -> dict[int, str]:
-    """Places that can be suspects with their text: contexts, events and outputs, no question."""
+    """Places that can be suspects, with how they begin: contexts, events and outputs."""
     evidence = names.evidence
     places = evidence.places
     asked = {
@@ -198,7 +198,7 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
             evidence.links.children[link] or evidence.links.type_of(link) in ("assemble", "run")
         )
         if not whole and node not in evidence.nearest.left_out:
-            found[node] = evidence.carrying.text(Stretch(node, "", 0, REST))
+            found[node] = evidence.carrying.head(node, 4 * _HEAD)
     return found
 
 

@@ -54,6 +54,18 @@ class Carrying:
             for path, length in self.holding.leaves_of(value)
         )
 
+    def head(self, node: int, most: int) -> str:
+        """The first characters of what a place holds, without reading the rest."""
+        value, found, length = self.givers.value(node), [], -1
+        if value < 0:
+            return ""
+        for path, size in self.holding.leaves_of(value):
+            found.append(self.holding.text(value, path, 0, min(size, most)))
+            length += 1 + len(found[-1])
+            if length >= most:
+                break
+        return "\n".join(found)[:most]
+
     def leaves(self, node: int) -> list[Stretch]:
         """Every leaf of the value that a place holds."""
         value = self.givers.value(node)

@@ -1,9 +1,10 @@
 """Where in a value another value's characters stand, found through chains and never by search."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from explainkit.graph.contents import LIST, TEXT, Contents, Held, Piece
+from explainkit.graph.contents import LIST, TEXT, Chain, Contents, Held, Piece
 
 REPEATS: Final = 8
 """Places of the same piece in one value that are followed."""
@@ -293,7 +294,8 @@ class Holding:
     def _text_pieces(self, value: int, start: int, end: int) -> Iterator[Piece]:
         contents = self.contents
         chain = contents.chains[contents.chain[value]]
-        rank, limit = contents.rank[value], end
+        limit = end
+        rank = _adding(chain, contents.rank[value], limit)
         while limit > start:
             keep = chain.keeps[rank]
             for piece in contents.pieces[chain.members[rank]]:
@@ -307,9 +309,12 @@ class Holding:
                 if stem is not None:
                     yield stem._replace(end=limit)
                 return
-            rank -= 1
-            while rank > 0 and chain.keeps[rank] >= limit:
-                rank -= 1
+            rank = _adding(chain, rank - 1, limit)
+
+
+def _adding(chain: Chain, rank: int, limit: int) -> int:
+    """The last member up to a rank that adds something before a limit; the first at least."""
+    return max(bisect_left(chain.keeps, limit, 0, rank + 1) - 1, 0)
 
 
 def _item(path: str) -> int:
