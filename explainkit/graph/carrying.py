@@ -1,5 +1,7 @@
 """Where a stretch of characters came from: declared first, then equal values, then equal words."""
 
+import sys
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
@@ -12,7 +14,16 @@ from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
 from explainkit.graph.small_values import SHORTEST
-from explainkit.graph.stretches import REST, Carry, Stretch, joined, merged, without, without_all
+from explainkit.graph.stretches import (
+    REST,
+    Carry,
+    Remaining,
+    Stretch,
+    joined,
+    merged,
+    without,
+    without_all,
+)
 
 _READ_ATOMS: Final = 2000
 _KEPT: Final = 20_000
@@ -188,22 +199,26 @@ class Carrying:
         if exact is not None:
             todo = self._take(exact, target, shift, todo, found)
         later: list[Common] = []
-        taken: Ranges = []
+        taken: Ranges = []  # none in another: sorted by start, the ends rise too
         every = self.places.kind[target.node] in (INPUT, OUTPUT)
+        left = Remaining.of(todo)
         for start, end in todo:
             for common in self.matches.common(atom, start, end, loose=loose):
-                if not every and not any(a < common.end and b > common.start for a, b in todo):
+                if not every and not left.touches(common.start, common.end):
                     continue  # an answer comes from the nearest place, not from each that holds it
-                if any(a < common.start <= common.end <= b or a <= common.start <= common.end < b
-                       for a, b in taken):  # fmt: skip
+                ends = common.start, common.end
+                near = bisect_right(taken, (common.start, sys.maxsize)) - 1
+                if near >= 0 and taken[near][1] >= common.end and taken[near] != ends:
                     continue  # part of a longer run that is already explained
                 given = self.givers.nearest(target.node, common.atom, common.low, common.high)
                 if given is None:
                     later.append(common)
                 else:
                     found.extend(self._carries(given, common, target, atom, shift))
-                    todo = without(todo, common.start, common.end)
-                    taken.append((common.start, common.end))
+                    left.take(*ends)
+                    if near < 0 or taken[near] != ends:
+                        taken.insert(near + 1, ends)
+        todo = list(left)
         if later and todo:
             todo = self._read_otherwise(target, atom, shift, todo, found)
         for start, end in todo:

@@ -138,6 +138,17 @@ class Remaining:
     def __iter__(self) -> Iterator[tuple[int, int]]:
         return zip(self._starts, self._ends, strict=True)
 
+    @classmethod
+    def of(cls, ranges: list[tuple[int, int]]) -> "Remaining":
+        """Sorted ranges of which nothing is taken yet."""
+        made = cls(0, 0)
+        made._starts, made._ends = [low for low, _ in ranges], [high for _, high in ranges]
+        return made
+
+    def touches(self, start: int, end: int) -> bool:
+        """Whether anything of a range is left."""
+        return bisect_right(self._ends, start) < bisect_left(self._starts, end)
+
     def take(self, start: int, end: int) -> list[tuple[int, int]]:
         """Take what is left of a range, and return it.
 

@@ -33,6 +33,8 @@ def characters_read(evidence, act):
 
 def test_characters_and_operations_of_the_shortlist_grow_with_the_turns():
     read, done = [], []
+    first = repeating(3)
+    shortlist(first, walk(first))  # what is imported and compiled once is not counted
     for turns in (60, 120, 240):
         evidence = repeating(turns)
         found = walk(evidence)

@@ -76,7 +76,27 @@ def test_every_piece_of_a_large_assembly_leads_to_its_context():
 @pytest.mark.parametrize("act", [walk, prompt_of])
 def test_operations_grow_with_the_pieces_of_an_assembly_and_not_with_their_square(act):
     counts = []
+    act(assembled(3))  # what is imported and compiled once is not counted
     for size in (100, 200, 400):
         evidence = assembled(size)
         counts.append(operations(lambda: act(evidence)))  # noqa: B023
+    assert counts[2] - counts[1] < 2.3 * (counts[1] - counts[0])
+
+
+def tabulated(rows):
+    run = Writing()
+    table = "\n".join(f"row {at}: {at * 37 + 1000}.00 crowns" for at in range(rows))
+    said = "\n".join(f"- {at * 37 + 1000:,} crowns at row {at}" for at in range(rows))
+    run.context("table", table)
+    run.link("model", "ask", said, prompt=table)
+    run.answer(said)
+    return run.evidence()
+
+
+def test_operations_grow_with_the_numbers_that_an_answer_spells_otherwise():
+    counts = []
+    walk(tabulated(3))
+    for rows in (200, 400, 800):
+        evidence = tabulated(rows)
+        counts.append(operations(lambda: walk(evidence)))  # noqa: B023
     assert counts[2] - counts[1] < 2.3 * (counts[1] - counts[0])
