@@ -43,14 +43,6 @@ class Shown:
                 found.append((leaf.path, leaf.low + low - leaf.start, leaf.low + high - leaf.start))
         return found
 
-    def shown_range(self, path: str, start: int, end: int) -> tuple[int, int] | None:
-        """Where a stretch of a leaf stands in the shown text."""
-        for leaf in self.leaves:
-            if leaf.path == path:
-                shift = leaf.start - leaf.low
-                return max(start + shift, leaf.start), min(end + shift, leaf.end)
-        return None
-
 
 def shown(value: Any) -> Shown:
     """Show a tagged JSON value: a text as it is, anything else as JSON with its texts unescaped.

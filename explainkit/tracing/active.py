@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from explainkit.errors import ExplainkitError, WriteError
 from explainkit.safety.labels import fields_json
-from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
+from explainkit.tracing.current import CURRENT, OPEN, Frame, leave
 from explainkit.tracing.recorder import Recorder
 from explainkit.tracing.seam import Supplier
 from explainkit.tracing.watchdog import unwatch, watch
@@ -190,9 +190,3 @@ def _disown_in_child() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_disown_in_child)
-
-
-def active_run() -> ActiveRun | None:
-    """The run that recording calls would go to now."""
-    frame = current_frame()
-    return None if frame is None else frame.run

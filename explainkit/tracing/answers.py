@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from explainkit.errors import NoAnswerError, TracingError
 from explainkit.safety.labels import word
-from explainkit.tracing.active import ActiveRun, AnswerState
+from explainkit.tracing.active import AnswerState
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.seam import Point
 from explainkit.tracing.uses import origins_of
@@ -200,8 +200,3 @@ def call_site() -> str:
         return "unknown"
     code = frame.f_code
     return f"{PurePath(code.co_filename).name}:{frame.f_lineno} {code.co_name}"
-
-
-def current_answer(run: ActiveRun, slot: str = "answer") -> AnswerState | None:
-    """The effective version of a slot of an open run."""
-    return run.answers.get(slot)
