@@ -39,7 +39,8 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
     held: dict[Stretch, list[Hit]] = {}
     cut = False
     for text in dict.fromkeys(words):
-        hits = names.evidence.matches.find(text)
+        evidence = names.evidence
+        hits = evidence.written.spelt(text, evidence.matches.find(text))
         for stretch in _stretches(names, hits, before + 1):
             if len(held) >= MOST_HOLDERS:
                 cut = True

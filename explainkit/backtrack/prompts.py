@@ -148,6 +148,11 @@ def _origins(names: Names, stretch: Stretch, grade: str, depth: int) -> list[_Or
             part = _part(carry, low, high)
             where = low - stretch.start, high - stretch.start
             found += _further(names, part, where, weakest, depth)
+    for carry in evidence.carrying.frames(stretch) if todo else ():
+        weakest = max(grade, carry.grade, key=_GRADES.index)
+        for low, high in todo.take(carry.target.start, carry.target.end):
+            ends = low - stretch.start, high - stretch.start
+            found.append(_Origin(*ends, carry.source, weakest))
     template = _is_template(names, stretch.node)
     for low, high in todo:
         source = None if template else stretch._replace(start=low, end=high)

@@ -2,7 +2,7 @@
 
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
@@ -24,6 +24,7 @@ from explainkit.graph.stretches import (
     without,
     without_all,
 )
+from explainkit.graph.written import WrittenValues
 
 _READ_ATOMS: Final = 2000
 _KEPT: Final = 20_000
@@ -37,7 +38,8 @@ class Carrying:
 
     def __init__(
         self, places: Places, links: Links, table: EdgeTable, givers: Givers, holding: Holding,
-        matches: Matches, ranges: dict[int, list[tuple[int, int, int, int]]],
+        matches: Matches, ranges: dict[int, list[tuple[int, int, int, int]]], *,
+        written: WrittenValues,
     ) -> None:  # fmt: skip
         self.places = places
         self.links = links
@@ -46,6 +48,7 @@ class Carrying:
         self.holding = holding
         self.matches = matches
         self.ranges = ranges
+        self.written = written
         self._known: dict[tuple[Stretch, str | None, bool], list[Carry]] = {}
 
     @cached_property
@@ -173,6 +176,7 @@ class Carrying:
         ):
             piece = target._replace(start=start, end=end)
             if wanted is None and self._is_small(atom, low, end - start, target.node):
+                self._as_json(piece, atom, low, [(low, low + end - start)], found)
                 continue
             found.extend(self._of_atom(piece, atom, low, loose))
         return found
@@ -187,7 +191,9 @@ class Carrying:
     def of_atom(self, target: Stretch, atom: int, low: int, *, loose: bool) -> list[Carry]:
         """Sources of a stretch that is a stretch of one atom, beginning at ``low`` in it."""
         if self._is_small(atom, low, target.end - target.start, target.node):
-            return []
+            found: list[Carry] = []
+            self._as_json(target, atom, low, [(low, low + target.end - target.start)], found)
+            return found
         return self._of_atom(target, atom, low, loose)
 
     def _of_atom(self, target: Stretch, atom: int, low: int, loose: bool) -> list[Carry]:
@@ -198,6 +204,7 @@ class Carrying:
         exact = self.givers.nearest(target.node, atom, low, high)
         if exact is not None:
             todo = self._take(exact, target, shift, todo, found)
+        todo = self._as_json(target, atom, low, todo, found)
         later: list[Common] = []
         taken: Ranges = []  # none in another: sorted by start, the ends rise too
         every = self.places.kind[target.node] in (INPUT, OUTPUT)
@@ -243,6 +250,41 @@ class Carrying:
             if self.places.kind[target.node] != OUTPUT:
                 break
         return todo
+
+    def _as_json(
+        self, target: Stretch, atom: int, low: int, todo: Ranges, found: list[Carry]
+    ) -> Ranges:
+        """Leaves of earlier containers that the atom says as JSON, which is then explained."""
+        shift, role = target.start - low, self._role(target.node)
+        taken: Ranges = []
+        for start, end in todo:
+            for written in self.written.given(target.node, atom, start, end):
+                taken.append((written.container.start, written.container.end))
+                for leaf in self.written.leaves(written, start, end):
+                    at = target._replace(start=leaf.start + shift, end=leaf.end + shift)
+                    found.append(Carry(leaf.source, at, role, "value"))
+        return without_all(todo, taken) if taken else todo
+
+    def frames(self, target: Stretch) -> Iterator[Carry]:
+        """Names, brackets and marks of JSON that says an earlier container, leaves included.
+
+        Args:
+            target: A stretch of one leaf.
+
+        Returns:
+            Carries from the container: an empty stretch at its path.
+        """
+        value = self.givers.value(target.node)
+        if value < 0:
+            return
+        for atom, low, start, end in self.holding.atoms_of(
+            value, target.path, target.start, target.end
+        ):
+            shift = start - low
+            for each in self.written.given(target.node, atom, low, low + end - start):
+                first, last = each.container.start + shift, each.container.end + shift
+                at = target._replace(start=max(first, start), end=min(last, end))
+                yield Carry(each.source, at, self._role(target.node), "value")
 
     def _carries(
         self, given: Given, common: Common, target: Stretch, atom: int, shift: int
@@ -324,9 +366,9 @@ class Carrying:
     def _read_selected(self, target: Stretch, words: str) -> list[Carry]:
         """Every place of the selected words in what a link received."""
         found: list[Carry] = []
-        for atom, low, high in self.matches.find(words):
+        for hit in self.written.spelt(words, self.matches.find(words)):
             for node in self.inputs(target.node):
-                for stand in self.givers.stands(node, atom, low, high):
+                for stand in self.givers.stands(node, *hit):
                     source = Stretch(node, stand.path, stand.start, stand.end)
                     found.append(Carry(source, target, "produced", "value"))
             if len(found) >= SELECTED_PLACES:

@@ -1,6 +1,6 @@
 """The fast index of a run's evidence, from which slices, walks and the drawn graph are taken."""
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from explainkit.graph.givers import Givers
 from explainkit.graph.holding import Holding
 from explainkit.graph.matches import Matches
 from explainkit.graph.reading import Reader
+from explainkit.graph.written import WrittenValues
 from explainkit.records import read_record
 from explainkit.store import Recording
 
@@ -95,7 +96,14 @@ class Evidence:
             self.holding,
             self.matches,
             self._ranges,
+            written=self.written,
         )
+
+    @cached_property
+    def written(self) -> WrittenValues:
+        """Which earlier containers the JSON in a text says again."""
+        rows = partial(self.recording.rows, "value")
+        return WrittenValues(self.givers, self.nearest, self.holding, rows)
 
     @cached_property
     def edges(self) -> EdgeTable:

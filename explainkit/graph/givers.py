@@ -47,6 +47,15 @@ class Givers:
         digest = self._places.digest[node]
         return -1 if digest < 0 else self.values[digest]
 
+    def nodes_by_value(self) -> dict[int, list[int]]:
+        """For each stored value the places that hold it, ascending."""
+        found: dict[int, list[int]] = {}
+        for node in range(len(self._places)):
+            value = self.value(node)
+            if value >= 0:
+                found.setdefault(value, []).append(node)
+        return found
+
     def chains(self, atom: int) -> list[int]:
         """Chains in which an atom may stand: its owners' and those around them, nearest first."""
         known = self._chains.get(atom)
