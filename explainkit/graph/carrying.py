@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Final
 
+from explainkit.graph.atoms_read import AtomsRead
 from explainkit.graph.declared import Declared
 from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import RECEIVED, Given, Givers
@@ -26,7 +27,6 @@ from explainkit.graph.stretches import (
 )
 from explainkit.graph.written import WrittenValues
 
-_READ_ATOMS: Final = 2000
 _KEPT: Final = 20_000
 SELECTED_PLACES: Final = 200
 """Places of selected words that are followed from one place."""
@@ -49,6 +49,7 @@ class Carrying:
         self.matches = matches
         self.ranges = ranges
         self.written = written
+        self._read = AtomsRead(holding)
         self._known: dict[tuple[Stretch, str | None, bool], list[Carry]] = {}
 
     @cached_property
@@ -315,7 +316,7 @@ class Carrying:
         """
         if self.places.kind[target.node] != OUTPUT:
             return todo
-        atoms = self._atoms_read(target.node)
+        atoms = self._read.of(map(self.givers.value, self.inputs(target.node)))
         if not atoms:
             return todo
         for start, end in list(todo):
@@ -325,19 +326,6 @@ class Carrying:
                     found.extend(self._carries(given, common, target, atom, shift))
                     todo = without(todo, common.start, common.end)
         return todo
-
-    def _atoms_read(self, output: int) -> list[int]:
-        atoms: dict[int, None] = {}
-        for node in self.inputs(output):
-            value = self.givers.value(node)
-            if value < 0:
-                continue
-            for path, length in self.holding.leaves_of(value):
-                for atom, _, _, _ in self.holding.atoms_of(value, path, 0, length):
-                    atoms.setdefault(atom)
-                if len(atoms) > _READ_ATOMS:
-                    return list(atoms)[:_READ_ATOMS]
-        return list(atoms)
 
     def _only_received(
         self, target: Stretch, atom: int, shift: int, left: tuple[int, int],

@@ -1,6 +1,6 @@
 """Where in a value another value's characters stand, found through chains and never by search."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -245,8 +245,7 @@ class Holding:
             if not item.isdigit() or int(item) >= contents.length[value]:
                 return
             index = int(item)
-            while rank > 0 and index < chain.keeps[rank]:
-                rank -= 1
+            rank = max(bisect_right(chain.keeps, index, 0, rank + 1) - 1, 0)
             if rank == 0 and index < chain.keeps[0]:
                 stem = contents.stem_of(chain.members[0])
                 if stem is not None:

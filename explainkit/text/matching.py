@@ -17,29 +17,26 @@ value. `bits` is minus the logarithm of how often chance alone would give such a
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explainkit.text.chosen import Holders
 from explainkit.text.dates import Dated, dated, day_bits, respelt
 from explainkit.text.index import TokenIndex, index_tokens
 from explainkit.text.occurrences import find_span
 from explainkit.text.phrases import nearest_phrases
 from explainkit.text.runs import STRONG_BITS, Floats, Runs, joined, settled
-from explainkit.text.seeds import (
-    PIECES,
-    Repeats,
-    TextShingles,
-    repeats,
-    seeds_between,
-    sorted_shingles,
-)
+from explainkit.text.seeds import PIECES, Repeats, repeats
 from explainkit.text.units import find_dates
 from explainkit.text.worth import Worth, weigh_tokens
 
 __all__ = ["Index", "Match", "MatchTable", "all_matches", "build_index", "nearest_phrases"]
+
+_SEEDS_AT_ONCE: Final = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +118,8 @@ class Index:
         self._tokens = tokens
         self._worth: Worth | None = None
         self._dates: list[Dated] | None = None
-        self._shingles: dict[tuple[int, int], TextShingles] = {}
+        self._days: dict[str, dict[int, Dated]] = {}  # of each day the first date in each text
+        self._holders: list[Holders] | None = None
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -151,6 +149,8 @@ class Index:
     def _dated(self) -> list[Dated]:
         if self._dates is None:
             self._dates = dated(self._tokens)
+            for date in self._dates:
+                self._days.setdefault(date.day, {}).setdefault(date.text, date)
         return self._dates
 
     def _weighed(self) -> Worth:
@@ -163,52 +163,50 @@ class Index:
 
         Args:
             target: Index of the text asked about.
-            sources: Indexes of other texts, earlier or later.
+            sources: Indexes of other texts, earlier or later, each once.
 
         Returns:
             Matches ordered by source as given, then by place in the target. Overlapping matches
             from different sources are all there.
         """
-        found: list[Match] = []
-        for source in sources:
-            if source == target:
-                continue
-            parts = [
-                joined(
-                    seeds_between(
-                        self._tokens,
-                        self._sorted(target, length=length),
-                        self._sorted(source, length=length),
-                        length=length,
-                    ),
-                    near=False,
-                    first=False,
-                )
-                for length in PIECES
-            ]
-            here = list(self._days_between(target, source))
-            if any(len(part.target) for part in parts):
-                here.extend(self._table(*settled(self._tokens, self._weighed(), parts)).rows())
-            found.extend(sorted(here, key=lambda match: (match.target_start, -match.target_end)))
+        rank = {source: at for at, source in enumerate(sources) if source != target}
+        found = list(self._days_between(target, rank))
+        bounds = self._tokens.bounds
+        most = max(1, _SEEDS_AT_ONCE // max(1, int(bounds[target + 1] - bounds[target])))
+        others = list(rank)
+        for low in range(0, len(others), most):
+            found.extend(self._runs_between(target, others[low : low + most]))
+        found.sort(key=lambda each: (rank[each.source], each.target_start, -each.target_end))
         return found
 
-    def _days_between(self, target: int, source: int) -> Iterator[Match]:
-        """Yield the dates of a text that the other text spells otherwise."""
+    def _runs_between(self, target: int, sources: list[int]) -> Iterator[Match]:
+        chosen = np.zeros(len(self.texts), bool)
+        chosen[sources] = True
+        parts = [
+            joined(holders.seeds(target, chosen), near=False, first=False)
+            for holders in self._every_piece()
+        ]
+        if any(len(part.target) for part in parts):
+            runs = settled(self._tokens, self._weighed(), parts, each_source=True)
+            yield from self._table(*runs).rows()
+
+    def _every_piece(self) -> list[Holders]:
+        if self._holders is None:
+            self._holders = [Holders(self._tokens, length=length) for length in PIECES]
+        return self._holders
+
+    def _days_between(self, target: int, sources: Container[int]) -> Iterator[Match]:
+        """Yield the dates of a text that the other texts spell otherwise."""
         dates = self._dated()
         bits = day_bits(dates)
-        by_day = {date.day: date for date in reversed(self._dates_in(source))}
-        for date in self._dates_in(target):
-            other = by_day.get(date.day)
-            if other and other.spelling != date.spelling:
-                yield Match(
-                    source, other.start, other.end, target, date.start, date.end, bits,
-                    bits >= STRONG_BITS,
-                )  # fmt: skip
-
-    def _dates_in(self, text: int) -> list[Dated]:
-        dates = self._dated()
-        low = bisect_left(dates, text, key=lambda date: date.text)
-        return dates[low : bisect_right(dates, text, lo=low, key=lambda date: date.text)]
+        low = bisect_left(dates, target, key=lambda date: date.text)
+        for date in dates[low : bisect_right(dates, target, lo=low, key=lambda date: date.text)]:
+            for source, other in self._days[date.day].items():
+                if source in sources and other.spelling != date.spelling:
+                    yield Match(
+                        source, other.start, other.end, target, date.start, date.end, bits,
+                        bits >= STRONG_BITS,
+                    )  # fmt: skip
 
     def find(self, text: str) -> list[tuple[int, int, int]]:
         """Return every place where a span stands, as `(text, start, end)`.
@@ -223,11 +221,6 @@ class Index:
             return places
         dates = self._dated()
         return sorted({*places, *((d.text, d.start, d.end) for d in dates if d.day == days[0])})
-
-    def _sorted(self, text: int, *, length: int) -> TextShingles:
-        if (text, length) not in self._shingles:
-            self._shingles[text, length] = sorted_shingles(self._tokens, text, length=length)
-        return self._shingles[text, length]
 
     def _table(self, runs: Runs, bits: Floats, *, left_out: int = 0) -> MatchTable:
         tokens = self._tokens

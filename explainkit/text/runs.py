@@ -72,7 +72,7 @@ def score(index: TokenIndex, worth: Worth, runs: Runs) -> tuple[Floats, Bools]:
     of the target text where chance could have put it.
     """
     text = index.documents(runs.target)
-    room = np.diff(index.bounds)[text] * float(index.size)
+    room = (index.bounds[text + 1] - index.bounds[text]) * float(index.size)
     bits: Floats = worth.of(runs.target, runs.length) - np.log2(room)
     short = np.flatnonzero(runs.length <= 4)
     best = np.zeros(len(short))
@@ -165,11 +165,13 @@ def _contained(stop: Ints, owner: Ints) -> Bools:
     return inside
 
 
-def pruned(index: TokenIndex, runs: Runs, bits: Floats) -> tuple[Runs, Floats]:
+def pruned(
+    index: TokenIndex, runs: Runs, bits: Floats, *, each_source: bool
+) -> tuple[Runs, Floats]:
     """Drop runs that say nothing new.
 
     A run inside a longer one from the same text goes; so does a loose one inside a longer one
-    from any text.
+    from any text, unless each source is asked about by itself.
     """
     source_text = index.documents(runs.source)
     target_text = index.documents(runs.target)
@@ -181,6 +183,8 @@ def pruned(index: TokenIndex, runs: Runs, bits: Floats) -> tuple[Runs, Floats]:
     runs, bits = runs.take(keep), bits[keep]
     order = np.lexsort((runs.source, -runs.length, runs.target))
     runs, bits = runs.take(order), bits[order]
+    if each_source:
+        return runs, bits
     same_range = np.zeros(len(bits), bool)
     same_range[1:] = (runs.target[1:] == runs.target[:-1]) & (runs.length[1:] == runs.length[:-1])
     inside = _contained(runs.target + runs.length, np.zeros(len(bits), np.int64))
@@ -188,11 +192,23 @@ def pruned(index: TokenIndex, runs: Runs, bits: Floats) -> tuple[Runs, Floats]:
     return runs.take(keep), bits[keep]
 
 
-def settled(index: TokenIndex, worth: Worth, parts: list[Runs]) -> tuple[Runs, Floats]:
-    """Turn raw joined seeds into the maximal runs worth reporting, with their bits."""
+def settled(
+    index: TokenIndex, worth: Worth, parts: list[Runs], *, each_source: bool = False
+) -> tuple[Runs, Floats]:
+    """Turn raw joined seeds into the maximal runs worth reporting, with their bits.
+
+    Args:
+        index: The table.
+        worth: What its tokens are worth.
+        parts: Joined seeds of each kind.
+        each_source: Keep what each source holds, whatever another one holds around it.
+
+    Returns:
+        Runs by place in the target, and their bits.
+    """
     runs = concatenated(parts)
     bits, _ = score(index, worth, runs)
     runs = extended(index, runs.take(bits >= LOOSE_BITS - _HOPE_BITS))
     bits, by_unit = score(index, worth, runs)
     good = bits >= np.where(by_unit, ALONE_BITS, LOOSE_BITS)
-    return pruned(index, runs.take(good), bits[good])
+    return pruned(index, runs.take(good), bits[good], each_source=each_source)

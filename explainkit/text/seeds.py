@@ -103,15 +103,15 @@ def repeats(index: TokenIndex, keys: NDArray[np.uint64], positions: Ints, length
     by_place = np.argsort(target)
     target = target[by_place]
     return Repeats(
-        _verified(index, Seeds(target, nearest[by_place], length)),
-        _verified(index, Seeds(target, first[by_place], length)),
+        verified(index, Seeds(target, nearest[by_place], length)),
+        verified(index, Seeds(target, first[by_place], length)),
         order,
         texts,
         left_out,
     )
 
 
-def _verified(index: TokenIndex, seeds: Seeds) -> Seeds:
+def verified(index: TokenIndex, seeds: Seeds) -> Seeds:
     """Drop the seeds whose keys agreed by chance only."""
     equal = np.ones(len(seeds.target), bool)
     for step in range(seeds.length):
@@ -119,39 +119,6 @@ def _verified(index: TokenIndex, seeds: Seeds) -> Seeds:
     if equal.all():
         return seeds
     return Seeds(seeds.target[equal], seeds.source[equal], seeds.length)
-
-
-class TextShingles(NamedTuple):
-    """The shingles of one text, sorted by key, for repeated questions about it."""
-
-    keys: NDArray[np.uint64]
-    positions: Ints
-
-
-def sorted_shingles(index: TokenIndex, text: int, *, length: int) -> TextShingles:
-    """Sort the pieces of so many tokens of one text by key."""
-    start, stop = int(index.bounds[text]), int(index.bounds[text + 1])
-    keys, positions = PIECES[length](index, start, stop)
-    order = np.argsort(keys, kind="stable")
-    return TextShingles(keys[order], positions[order])
-
-
-def seeds_between(
-    index: TokenIndex, target: TextShingles, source: TextShingles, *, length: int
-) -> Seeds:
-    """Find where the pieces of one text stand in one other text."""
-    none = np.zeros(0, np.int64)
-    if not len(source.keys) or not len(target.keys):
-        return Seeds(none, none, length)
-    place = np.searchsorted(source.keys, target.keys)
-    place = np.minimum(place, len(source.keys) - 1)
-    number = np.arange(len(target.keys))
-    again = np.zeros(len(number), bool)
-    again[1:] = target.keys[1:] == target.keys[:-1]
-    rank = number - np.maximum.accumulate(np.where(again, 0, number))
-    hit = np.flatnonzero((source.keys[place] == target.keys) & (rank < MOST_REPEATS))
-    hit = hit[np.argsort(target.positions[hit])]
-    return _verified(index, Seeds(target.positions[hit], source.positions[place[hit]], length))
 
 
 PIECES: Final = {SHINGLE: shingle_keys, PAIR: pair_keys, 1: alone_keys}

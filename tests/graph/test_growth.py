@@ -1,10 +1,13 @@
 """The graph and the walk grow with new text, never with repeated history."""
 
+import json
+
 import networkx as nx
 
 from explainkit.backtrack import walk
 from explainkit.graph.edges import EdgeColumns, EdgeTable
 from tests.backtrack.runs import Writing
+from tests.graph.operations import operations
 
 
 def chat(turns, *, flat):
@@ -90,3 +93,28 @@ def test_loose_and_weaker_edges_are_left_out_of_a_slice():
     table = EdgeTable(columns, 4)
     assert table.ancestors([3], grade="value").tolist() == [2]
     assert table.ancestors([3], grade="exposure").tolist() == [0, 2]
+
+
+def tool_loop(turns):
+    run = Writing()
+    messages = [{"role": "user", "content": "Please look at every page and report."}]
+    rows = {"row 0": 7_000_001}
+    for turn in range(turns):
+        value = rows[f"row {turn * 7 % len(rows)}"]
+        reply = f"The value is {value} and so we go on with page {turn}."
+        run.link("model", "ask", reply, messages=messages)
+        rows = {f"row {row}": turn * 131_071 + row * 7919 + 1_000_003 for row in range(20)}
+        run.link("tool", "look_up", rows, page=turn)
+        told = {"role": "tool", "content": json.dumps(rows)}
+        messages = [*messages, {"role": "assistant", "content": reply}, told]
+    run.answer(reply)
+    return run.evidence()
+
+
+def test_operations_of_a_tool_loop_grow_with_its_turns_and_not_with_their_square():
+    counts = []
+    tool_loop(2).edges  # noqa: B018 what is imported and compiled once is not counted
+    for turns in (40, 80, 160):
+        evidence = tool_loop(turns)
+        counts.append(operations(lambda: evidence.edges))  # noqa: B023
+    assert counts[2] - counts[1] < 2.3 * (counts[1] - counts[0])
