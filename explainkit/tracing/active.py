@@ -50,7 +50,6 @@ class ActiveRun:
         self.id = recorder.run
         self.name = name
         self.ended = False
-        self.status: str | None = None
         self.suppressed = 0
         self.unplaced = 0
         self.supply = supply
@@ -141,7 +140,7 @@ class ActiveRun:
             except KeyboardInterrupt as again:  # the record is closed first, then it goes on
                 interrupt = again
             except Exception as fault:
-                self._over(status)
+                self._over()
                 self.fault(fault)
         if interrupt is not None:
             raise interrupt
@@ -161,10 +160,9 @@ class ActiveRun:
                 recorder.line(b'"run_ended"', recorder.now(), fields_json(fields))
                 self._last_words = status
             recorder.close(self._last_words)
-        self._over(self._last_words)
+        self._over()
 
-    def _over(self, status: str) -> None:
-        self.status = status
+    def _over(self) -> None:
         OPEN.pop(id(self), None)
         unwatch(self.recorder)
         self.ended = True
