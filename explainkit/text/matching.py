@@ -132,8 +132,8 @@ class Index:
         self._worth = weigh_tokens(self._tokens, found)
         parts: list[Runs] = []
         for part in found:
-            parts.append(joined(part.nearest, near=True, first=False))
-            parts.append(joined(part.first, near=False, first=True))
+            parts.append(joined(self._tokens, part.nearest, near=True, first=False))
+            parts.append(joined(self._tokens, part.first, near=False, first=True))
         left_out = sum(part.left_out for part in found)
         del found
         table = self._table(*settled(self._tokens, self._worth, parts), left_out=left_out)
@@ -183,7 +183,7 @@ class Index:
         chosen = np.zeros(len(self.texts), bool)
         chosen[sources] = True
         parts = [
-            joined(holders.seeds(target, chosen), near=False, first=False)
+            joined(self._tokens, holders.seeds(target, chosen), near=False, first=False)
             for holders in self._every_piece()
         ]
         if any(len(part.target) for part in parts):

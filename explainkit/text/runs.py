@@ -49,11 +49,16 @@ class Runs(NamedTuple):
         )  # fmt: skip
 
 
-def joined(seeds: Seeds, *, near: bool, first: bool) -> Runs:
-    """Join seeds that continue each other on both sides (equal diagonals)."""
+def joined(index: TokenIndex, seeds: Seeds, *, near: bool, first: bool) -> Runs:
+    """Join seeds that continue each other on both sides (equal diagonals) inside their texts."""
     target, source = seeds.target, seeds.source
     begins = np.ones(len(target), bool)
     begins[1:] = (target[1:] != target[:-1] + 1) | (source[1:] != source[:-1] + 1)
+    if seeds.length == 1:  # longer seeds overlap, so they continue in one text only
+        going = np.flatnonzero(~begins)
+        text = index.documents
+        here = text(target[going]) != text(target[going] - 1)
+        begins[going[here | (text(source[going]) != text(source[going] - 1))]] = True
     at = np.flatnonzero(begins)
     count = np.diff(np.append(at, len(target)))
     flags = np.ones(len(at), bool)

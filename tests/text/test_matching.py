@@ -225,3 +225,19 @@ def test_the_same_texts_give_the_same_table():
     one, two = all_matches(build_index(contents)), all_matches(build_index(contents))
     assert list(one.rows()) == list(two.rows())
     assert np.array_equal(one.discount, two.discount)
+
+
+RARE = ("QX100Z1", "QX200Z2", "QX300Z3", "1,234.5", "2026-03-04")
+
+
+@given(st.lists(st.lists(st.sampled_from(RARE), min_size=1, max_size=3), min_size=2, max_size=6))
+def test_no_match_reaches_from_one_text_into_the_next(words):
+    texts = list(dict.fromkeys(" ".join(each) for each in words))
+    index = build_index(texts)
+    found = list(index.links().rows())
+    for number in range(1, len(texts)):
+        found += index.between(number, list(range(number)))
+    for match in found:
+        source = texts[match.source][match.source_start : match.source_end]
+        assert source
+        assert source == texts[match.target][match.target_start : match.target_end]
