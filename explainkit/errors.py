@@ -23,7 +23,13 @@ ExplainkitError
 ├── StepError (RuntimeError)             a statechart's step ended in error
 │   ├── GuardError                       a guard raised
 │   ├── ActionError                      an action, or a function of a value, raised
-│   └── UnsettledError                   one event led to more steps than allowed
+│   ├── UnsettledError                   one event led to more steps than allowed
+│   └── FaultError                       an actor, an Agent or `fail()` ended the run
+├── PayloadError (ValueError)            what came with an event does not fit its schema
+├── RefusedError (ValueError)            a machine does not accept an event now
+├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
+├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
+├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
     ├── ScriptExhaustedError             a scripted model has no reply left
@@ -33,6 +39,7 @@ ExplainkitError
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class ExplainkitError(Exception):
@@ -157,6 +164,57 @@ class ActionError(StepError):
 
 class UnsettledError(StepError):
     """One event led to more steps than allowed, so the machine never settles."""
+
+
+class FaultError(StepError):
+    """An actor's error without a route, an Agent's fault without a handler, or `fail()`."""
+
+
+class PayloadError(ExplainkitError, ValueError):
+    """What came with an event does not fit its schema."""
+
+
+class RefusedError(ExplainkitError, ValueError):
+    """A machine does not accept an event now.
+
+    Attributes:
+        accepted: Names of the events that it accepts.
+    """
+
+    def __init__(self, message: str, accepted: Sequence[str] = ()) -> None:
+        """Keep what is accepted, so that code can choose."""
+        super().__init__(message)
+        self.accepted = tuple(accepted)
+
+
+class ResumeError(ExplainkitError, RuntimeError):
+    """A recorded run cannot be replayed or resumed."""
+
+
+class PausedError(ExplainkitError, RuntimeError):
+    """A run waits for a person.
+
+    Attributes:
+        checkpoint: Where it stands, plain JSON; give it back to resume.
+    """
+
+    def __init__(self, message: str, checkpoint: Any) -> None:
+        """Keep the checkpoint."""
+        super().__init__(message)
+        self.checkpoint = checkpoint
+
+
+class ExhaustedError(ExplainkitError, RuntimeError):
+    """A run used up its budget.
+
+    Attributes:
+        last: The last value.
+    """
+
+    def __init__(self, message: str, last: Any) -> None:
+        """Keep the last value."""
+        super().__init__(message)
+        self.last = last
 
 
 class PromptError(ExplainkitError, TypeError):

@@ -3,11 +3,21 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from explainkit.flow.statecharts.definitions import After, Always, Arrow, Definition, Use
-from explainkit.flow.statecharts.vocabulary import Action, Args, Assign, Guard, Kind, Raise
+from explainkit.flow.statecharts.chains import Answer
+from explainkit.flow.statecharts.definitions import (
+    After,
+    Always,
+    Arrow,
+    Definition,
+    Invoke,
+    Use,
+)
+from explainkit.flow.statecharts.vocabulary import Args, Assign, Guard, Kind, Raise
 
 Arrows: TypeAlias = Arrow | Sequence[Arrow]
+Action: TypeAlias = Callable[[Args], object] | Assign | Raise | Answer
 Actions: TypeAlias = Action | Sequence[Action]
+Invokes: TypeAlias = Invoke | Sequence[Invoke]
 
 
 def to(
@@ -69,6 +79,33 @@ def raise_(name: str, payload: Any = None) -> Raise:
     return Raise(name, payload)
 
 
+def invoke(
+    src: str,
+    *,
+    id: str | None = None,  # noqa: A002 - the word of every statechart
+    input: Any = None,  # noqa: A002
+    on_done: Arrows = (),
+    on_error: Arrows = (),
+    holds: bool = True,
+) -> Invoke:
+    """An actor that is started when the state is entered and stopped when it is left.
+
+    Args:
+        src: Key of the actor among the machine's `actors`.
+        id: Its own id, needed when one state invokes the same actor twice.
+        input: What it is started with: a value, or a function of `Args`; in a mapping each value
+            may be a function. It is computed after the entry actions.
+        on_done: Transitions taken when it gave its output, `args.event.output`.
+        on_error: Transitions taken when it raised, `args.event.error`. Without one, the run faults.
+        holds: Whether it can keep a pick open; false for a gate that always stands.
+
+    Example:
+        >>> invoke("tests", on_done=to("ready")).src
+        'tests'
+    """
+    return Invoke(src, id, input, _arrows(on_done), _arrows(on_error), holds)
+
+
 def state(
     *parts: Always | After,
     id: str | None = None,  # noqa: A002 - the word of every statechart
@@ -79,6 +116,7 @@ def state(
     exit: Actions = (),  # noqa: A002
     on: Mapping[str, Arrows] | None = None,
     on_done: Arrows = (),
+    invoke: Invokes = (),
 ) -> Definition:
     """A state: plain, with an `initial` child among its `states`, or with all of them at once.
 
@@ -92,6 +130,7 @@ def state(
         exit: Actions on the way out.
         on: Transitions by event name; `"order.*"` takes `order` and all below it, `"*"` the rest.
         on_done: Transitions taken when the state is finished.
+        invoke: Actors that live as long as the state is active.
 
     Example:
         >>> door = state(initial="shut", states={
@@ -113,6 +152,7 @@ def state(
         always=tuple(a for part in parts if isinstance(part, Always) for a in part.arrows),
         after=tuple(part for part in parts if isinstance(part, After)),
         on_done=_arrows(on_done),
+        invoke=(invoke,) if isinstance(invoke, Invoke) else tuple(invoke),
     )
 
 
@@ -137,18 +177,24 @@ def history(target: str | None = None, *, deep: bool = False) -> Definition:
     return Definition(kind="history", target=target, deep=deep)
 
 
-def use_of(run: Callable[[Args], object] | Assign | Raise) -> Use:
+def use_of(run: Action) -> Use:
     """A function or action as used in a chart, called by its own name."""
     if isinstance(run, Raise):
         return Use(f"raise {run.name}", run)
-    named = run.update if isinstance(run, Assign) and callable(run.update) else run
-    name = "assign" if isinstance(named, Assign) else getattr(named, "__name__", "function")
-    return Use(name.strip("<>"), run)
+    if isinstance(run, Answer):
+        return Use(f"answer {_name_of(run.fn)}", run)
+    if isinstance(run, Assign):
+        return Use(_name_of(run.update) if callable(run.update) else "assign", run)
+    return Use(_name_of(run), run)
+
+
+def _name_of(function: object) -> str:
+    return str(getattr(function, "__name__", "function")).strip("<>")
 
 
 def uses_of(actions: Actions) -> tuple[Use, ...]:
     """One action or several, as used in a chart."""
-    if isinstance(actions, Assign | Raise) or callable(actions):
+    if isinstance(actions, Assign | Raise | Answer) or callable(actions):
         return (use_of(actions),)
     return tuple(use_of(action) for action in actions)
 

@@ -1,16 +1,18 @@
 """Turn a definition into the frozen chart that runs: every name looked up, every law checked."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from explainkit.flow.statecharts import checking
+from explainkit.flow.statecharts.chains import Answer
 from explainkit.flow.statecharts.definitions import Arrow, Definition, Use
 from explainkit.flow.statecharts.naming import Names
 from explainkit.flow.statecharts.nodes import (
     ActionUse,
     Chart,
     GuardUse,
+    Invocation,
     Node,
     Timer,
     Transition,
@@ -22,13 +24,27 @@ from explainkit.flow.statecharts.vocabulary import Assign, Raise, Trigger
 RAISE = "xstate.raise"
 
 
-def compiled(machine: str, root: Definition, context: Any) -> Chart:
+def compiled(
+    machine: str,
+    root: Definition,
+    context: Any,
+    *,
+    actors: Mapping[str, Any],
+    events: Mapping[str, Any],
+) -> Chart:
     """Look up and check everything.
+
+    Args:
+        machine: The machine's id.
+        root: What its author wrote.
+        context: The first context, or a function of the input.
+        actors: Implementations by key.
+        events: Event definitions by name.
 
     Raises:
         ChartError: The chart is not well built; names machine, state and what is declared.
     """
-    return _Compiler(machine, root).chart(context)
+    return _Compiler(machine, root).chart(context, actors, events)
 
 
 class _Compiler:
@@ -38,7 +54,7 @@ class _Compiler:
         self._actions = Names()
         self._count = 0
 
-    def chart(self, context: Any) -> Chart:
+    def chart(self, context: Any, actors: Mapping[str, Any], events: Mapping[str, Any]) -> Chart:
         spots = self._outline.spots
         for spot in spots:
             checking.check_state(self._outline, spot)
@@ -57,6 +73,8 @@ class _Compiler:
             context,
             self._guards.known,
             self._actions.known,
+            actors,
+            events,
             eventless=any(node.always for node in nodes),
             histories=any(node.kind == "history" for node in nodes),
             parallel=any(node.kind == "parallel" for node in nodes),
@@ -94,7 +112,21 @@ class _Compiler:
             wildcards=tuple((name[:-1].rstrip("."), by_name[name]) for name in wildcards),
             always=tuple(t for t in transitions if t.trigger == "always"),
             timers=tuple(Timer(f"after.{delay}.{spot.id}", delay) for delay in delays),
+            invokes=self._invokes(spot),
             output=written.output,
+        )
+
+    def _invokes(self, spot: Spot) -> tuple[Invocation, ...]:
+        return tuple(
+            Invocation(
+                id=invocation_id(spot, index),
+                src=use.src,
+                input=use.input,
+                holds=use.holds,
+                state=spot.number,
+                custom_id=use.id is not None,
+            )
+            for index, use in enumerate(spot.definition.invoke)
         )
 
     def _defaults(self, spot: Spot) -> tuple[int, ...]:
@@ -125,6 +157,11 @@ class _Compiler:
             event = f"after.{after.delay}.{spot.id}"
             delay = after.delay if isinstance(after.delay, int) else None
             made += self._handler(spot, "after", event, f"after.{delay}", after.arrows, delay)
+        for index, use in enumerate(written.invoke):
+            id, place = invocation_id(spot, index), f"invoke[{index}]"  # noqa: A001
+            done, error = f"done.actor.{id}", f"error.actor.{id}"
+            made += self._handler(spot, "actor_done", done, f"{place}.on_done", use.on_done)
+            made += self._handler(spot, "actor_error", error, f"{place}.on_error", use.on_error)
         made += self._handler(spot, "always", "", "always", written.always)
         return tuple(made)
 
@@ -180,6 +217,11 @@ class _Compiler:
             checking.check_raised(self._outline, spot, use.run.name)
             if not use.fixed:  # plain data: it needs no name to be found by
                 return ActionUse(RAISE, use.run, use.params, spot.id, place, index)
-        elif not isinstance(use.run, Assign) and not callable(use.run):
+        elif not isinstance(use.run, Assign | Answer) and not callable(use.run):
             self._outline.fail(spot.id, f"{place}[{index}] is no action: {repr(use.run)[:80]}.")
         return ActionUse(self._actions.name(use), use.run, use.params, spot.id, place, index)
+
+
+def invocation_id(spot: Spot, index: int) -> str:
+    """The id of a state's invocation: its own, else its place and the state."""
+    return spot.definition.invoke[index].id or f"{index}.{spot.id}"

@@ -56,6 +56,28 @@ class After:
     arrows: tuple[Arrow, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Invoke:
+    """An actor that lives as long as the state that invokes it.
+
+    Attributes:
+        src: Key of the actor among the machine's actors.
+        id: Its own id; None is derived from the state.
+        input: What it is started with: a value, or a function of the arguments; in a mapping each
+            value may be a function.
+        on_done: Candidates taken when it gave its output.
+        on_error: Candidates taken when it raised.
+        holds: Whether it can keep a pick open.
+    """
+
+    src: str
+    id: str | None = None
+    input: Any = None
+    on_done: tuple[Arrow, ...] = ()
+    on_error: tuple[Arrow, ...] = ()
+    holds: bool = True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Definition:
     """One state and what is below it.
@@ -71,6 +93,7 @@ class Definition:
         always: Eventless candidates.
         after: Candidates by delay.
         on_done: Candidates taken when the state is finished.
+        invoke: Actors that live as long as the state is active.
         deep: For a history: whether it remembers the leaves.
         target: For a history: where to go when nothing is remembered.
         output: For a final state: what its parent is done with, or a function of the arguments.
@@ -86,6 +109,7 @@ class Definition:
     always: tuple[Arrow, ...] = ()
     after: tuple[After, ...] = ()
     on_done: tuple[Arrow, ...] = ()
+    invoke: tuple[Invoke, ...] = ()
     deep: bool = False
     target: str | None = None
     output: Any = None

@@ -1,11 +1,12 @@
 """A statechart that was checked when it was built: what `machine(...)` and `from_dict` give."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from explainkit.flow.statecharts.compiling import compiled
 from explainkit.flow.statecharts.definitions import Definition
+from explainkit.flow.statecharts.event_definitions import EventDefinition, declared_events
 from explainkit.flow.statecharts.exporting import as_dict
 from explainkit.flow.statecharts.in_dot import dot_text
 from explainkit.flow.statecharts.in_mermaid import mermaid_text
@@ -32,18 +33,29 @@ class Machine:
     chart: Chart
 
     @classmethod
-    def from_definition(cls, id: str, root: Definition, *, context: Any = None) -> "Machine":  # noqa: A002
+    def from_definition(
+        cls,
+        id: str,  # noqa: A002 - the word of every statechart
+        root: Definition,
+        *,
+        context: Any = None,
+        actors: Mapping[str, Any] | None = None,
+        events: Sequence[EventDefinition] = (),
+    ) -> "Machine":
         """Build a machine from its root state.
 
         Args:
             id: The machine's id, and the root's.
             root: What `state(...)` gives.
             context: The first context, or a function of the input that gives it.
+            actors: What each key of an `invoke` stands for.
+            events: Definitions of the events that are handled.
 
         Raises:
             ChartError: The chart is not well built.
         """
-        return cls(compiled(id, root, context))
+        declared = declared_events(id, events)
+        return cls(compiled(id, root, context, actors=dict(actors or {}), events=declared))
 
     @classmethod
     def from_dict(

@@ -72,6 +72,27 @@ class Transition:
     aims: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Invocation:
+    """An actor that a state invokes.
+
+    Attributes:
+        id: Unique in the machine.
+        src: Key of the actor.
+        input: What it is started with: a value, or a function of the arguments.
+        holds: Whether it can keep a pick open.
+        state: Number of the state.
+        custom_id: Whether the id was chosen by the author.
+    """
+
+    id: str
+    src: str
+    input: Any
+    holds: bool
+    state: int
+    custom_id: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Timer:
     """A timer that a state starts when it is entered.
@@ -110,6 +131,7 @@ class Node:
         wildcards: ``(prefix, candidates)``, longest first; an empty prefix takes every event.
         always: Eventless candidates.
         timers: Timers, shortest first.
+        invokes: Actors that live as long as the state is active.
         output: For a final state: a value or a function of the arguments.
     """
 
@@ -133,6 +155,7 @@ class Node:
     wildcards: tuple[tuple[str, tuple[Transition, ...]], ...]
     always: tuple[Transition, ...]
     timers: tuple[Timer, ...]
+    invokes: tuple[Invocation, ...]
     output: Any
 
 
@@ -167,6 +190,8 @@ class Chart:
         context: The first context, or a function of the input that gives it.
         guards: Implementations by name.
         actions: Implementations by name.
+        actors: Implementations by key.
+        events: Event definitions by name.
         routes: By number of the transition; None where history decides.
         eventless: Whether any state has eventless transitions.
         histories: Whether there is any history.
@@ -178,6 +203,8 @@ class Chart:
     context: Any
     guards: Mapping[str, Any]
     actions: Mapping[str, Any]
+    actors: Mapping[str, Any]
+    events: Mapping[str, Any]
     routes: tuple[Route | None, ...] = ()
     eventless: bool = False
     histories: bool = False

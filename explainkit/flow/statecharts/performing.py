@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from explainkit.errors import ActionError
-from explainkit.flow.statecharts.nodes import ActionUse, Chart, Node
+from explainkit.flow.statecharts.chains import Answer, AnswerArgs, Audience
+from explainkit.flow.statecharts.nodes import ActionUse, Chart, Invocation, Node
+from explainkit.flow.statecharts.snapshots import Said
 from explainkit.flow.statecharts.vocabulary import Args, Assign, Event, Raise
 from explainkit.safety import shorten
 
@@ -27,9 +29,43 @@ def performed(
             return context, Event(run.name, payload)
         run(args)
     except Exception as error:
-        place = f'{action.place}[{action.index}] of "{action.state}"'
-        raise _fault(chart, f'the action "{action.name}", {place},', event, error) from error
+        raise _fault(chart, _site(action), event, error) from error
     return context, None
+
+
+def said(
+    chart: Chart, action: ActionUse, run: Answer, context: Any, event: Event, audience: Audience
+) -> list[Said]:
+    """Ask an answer once for each pick that hears it; nobody hearing is said too.
+
+    Raises:
+        ActionError: Its function raised.
+    """
+    found: list[Said] = []
+    for pick, chain in audience.hear(action.state, action.place, event):
+        try:
+            value = run.fn(AnswerArgs(context, event, chain, action.params))
+        except Exception as error:
+            raise _fault(chart, _site(action), event, error) from error
+        found.append(Said(action, pick, value))
+    return found or [Said(action, None)]
+
+
+def started_with(chart: Chart, invocation: Invocation, context: Any, event: Event) -> Any:
+    """The input of an actor.
+
+    Raises:
+        ActionError: A function that gives it raised.
+    """
+    written, args = invocation.input, Args(context, event)
+    try:
+        if callable(written):
+            return written(args)
+        if isinstance(written, Mapping):
+            return {key: item(args) if callable(item) else item for key, item in written.items()}
+    except Exception as error:
+        raise _fault(chart, f'the input of the actor "{invocation.id}"', event, error) from error
+    return written
 
 
 def valued(chart: Chart, node: Node, value: Any, context: Any, event: Event) -> Any:
@@ -69,6 +105,10 @@ def _assigned(assign: Assign, args: Args) -> dict[str, Any]:
         return {**args.context, **assign.update(args)}
     values = {k: v(args) if callable(v) else v for k, v in assign.update.items()}
     return {**args.context, **values}
+
+
+def _site(action: ActionUse) -> str:
+    return f'the action "{action.name}", {action.place}[{action.index}] of "{action.state}",'
 
 
 def _fault(chart: Chart, what: str, event: Event, error: Exception) -> ActionError:

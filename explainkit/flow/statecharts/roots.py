@@ -1,10 +1,11 @@
 """The outermost state of a chart written in Python, which makes a machine of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from explainkit.flow.statecharts.builders import Actions, Arrows, state
+from explainkit.flow.statecharts.builders import Actions, Arrows, Invokes, state
 from explainkit.flow.statecharts.definitions import After, Always, Definition
+from explainkit.flow.statecharts.event_definitions import EventDefinition
 from explainkit.flow.statecharts.machines import Machine
 
 
@@ -18,6 +19,9 @@ def machine(
     entry: Actions = (),
     exit: Actions = (),  # noqa: A002
     on: Mapping[str, Arrows] | None = None,
+    invoke: Invokes = (),
+    events: Sequence[EventDefinition] = (),
+    actors: Mapping[str, Any] | None = None,
 ) -> Machine:
     """Build a machine and check the whole chart.
 
@@ -31,6 +35,11 @@ def machine(
         entry: Actions at the start.
         exit: Actions at the end.
         on: Transitions from anywhere; targets are written `".state"`.
+        invoke: Actors that live as long as the machine.
+        events: Definitions of the events that are handled; a machine with Agents needs one for
+            each.
+        actors: What each key of an `invoke` stands for: an agent, an effect, a gate, a machine, or
+            an async function.
 
     Raises:
         ChartError: The chart is not well built; names machine, state and what is declared.
@@ -53,5 +62,6 @@ def machine(
         entry=entry,
         exit=exit,
         on=on,
+        invoke=invoke,
     )
-    return Machine.from_definition(id, root, context=context)
+    return Machine.from_definition(id, root, context=context, actors=actors, events=events)

@@ -38,6 +38,44 @@ class StopTimer:
     event: str
 
 
+@dataclass(frozen=True, slots=True)
+class LiveActor:
+    """An actor that a state invoked, from the end of that macrostep until it is over.
+
+    Attributes:
+        session: Which invocation it is; the first one of a machine is 1, none comes twice.
+        id: Id of the invocation.
+        src: Key of the actor.
+        state: Id of the state that invoked it.
+        input: What it is started with.
+        holds: Whether it can keep a pick open.
+        number: Number of the state.
+    """
+
+    session: int
+    id: str
+    src: str
+    state: str
+    input: Any
+    holds: bool
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An `answer` that ran.
+
+    Attributes:
+        action: Where it is written.
+        pick: Number of the pick that it speaks to; None when nobody hears, and it was not asked.
+        value: What its function gave.
+    """
+
+    action: ActionUse
+    pick: int | None
+    value: Any = None
+
+
 TimerChange: TypeAlias = StartTimer | StopTimer
 
 
@@ -53,6 +91,7 @@ class Microstep:
         actions: All actions in the order they ran; after an error, the last one raised.
         raised: Events for the machine itself, in order: raised ones and `done.state.*`.
         timers: Timers that begin and end, in order.
+        said: What its answers said, in order.
         done: Whether the machine reached its end.
     """
 
@@ -63,6 +102,7 @@ class Microstep:
     actions: tuple[ActionUse, ...]
     raised: tuple[Event, ...]
     timers: tuple[TimerChange, ...]
+    said: tuple[Said, ...] = ()
     done: bool = False
 
 
@@ -74,11 +114,15 @@ class Steps:
         event: The event from outside.
         handled: Whether any transition took it.
         microsteps: One for each set of transitions, in order.
+        started: Actors to start now, in order.
+        stopped: Actors to stop now, in the order in which they were started.
     """
 
     event: Event
     handled: bool
     microsteps: tuple[Microstep, ...] = ()
+    started: tuple[LiveActor, ...] = ()
+    stopped: tuple[LiveActor, ...] = ()
 
     @property
     def actions(self) -> tuple[ActionUse, ...]:
@@ -129,6 +173,8 @@ class Snapshot:
         recorded: What each history remembers, by number.
         output: Output of the final state that ended the machine.
         error: Why the step failed.
+        actors: Actors that live, in the order in which they were started.
+        sessions: How many actors were invoked until now.
     """
 
     machine: Machine
@@ -138,6 +184,8 @@ class Snapshot:
     recorded: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     output: Any = None
     error: StepError | None = None
+    actors: tuple[LiveActor, ...] = ()
+    sessions: int = 0
 
     @property
     def configuration(self) -> tuple[str, ...]:

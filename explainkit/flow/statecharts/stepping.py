@@ -3,6 +3,7 @@
 from typing import Any
 
 from explainkit.errors import StepError, UnsettledError
+from explainkit.flow.statecharts.chains import Audience, Nobody
 from explainkit.flow.statecharts.machines import Machine
 from explainkit.flow.statecharts.performing import first_context
 from explainkit.flow.statecharts.routing import start_entries
@@ -20,6 +21,7 @@ def start(
     machine: Machine,
     input: Any = None,  # noqa: A002 - the word of every statechart
     *,
+    audience: Audience | None = None,
     limit: int = LIMIT,
 ) -> tuple[Snapshot, Steps]:
     """Enter a machine's first states and run until it is stable.
@@ -27,6 +29,7 @@ def start(
     Args:
         machine: The machine.
         input: Its input; the function of its context is called with it.
+        audience: Who hears an `answer`; nobody when not given.
         limit: Microsteps that may follow one another before the machine counts as unsettled.
 
     Returns:
@@ -41,22 +44,29 @@ def start(
     """
     event = Event(START, input)
     before = Snapshot(machine, "active", (), None)
-    working = Working(before)
+    working = Working(before, audience or Nobody())
     try:
         working.context = first_context(machine.chart, input, event)
         working.enter_first(start_entries(machine.chart), event)
         _settle(working, event, limit)
     except StepError as error:
         return _failed(before, error, Steps(event, True, tuple(working.microsteps)))
-    return _stable(before, working), Steps(event, True, tuple(working.microsteps))
+    return _stable(before, working), _steps(before, working, event, handled=True)
 
 
-def step(snapshot: Snapshot, event: Event | str, *, limit: int = LIMIT) -> tuple[Snapshot, Steps]:
+def step(
+    snapshot: Snapshot,
+    event: Event | str,
+    *,
+    audience: Audience | None = None,
+    limit: int = LIMIT,
+) -> tuple[Snapshot, Steps]:
     """Take one event and run until the machine is stable again.
 
     Args:
         snapshot: Where the machine stands; it stays as it is.
         event: The event, or the name of one without payload.
+        audience: Who hears an `answer`; nobody when not given.
         limit: Microsteps that may follow one another before the machine counts as unsettled.
 
     Returns:
@@ -77,7 +87,7 @@ def step(snapshot: Snapshot, event: Event | str, *, limit: int = LIMIT) -> tuple
     event = Event(event) if isinstance(event, str) else event
     if snapshot.status != "active":
         return snapshot, Steps(event, False)
-    working = Working(snapshot)
+    working = Working(snapshot, audience or Nobody())
     handled = False
     try:
         transitions = selected(working.chart, working.active, working.context, event)
@@ -89,7 +99,7 @@ def step(snapshot: Snapshot, event: Event | str, *, limit: int = LIMIT) -> tuple
         return _failed(snapshot, error, Steps(event, handled, tuple(working.microsteps)))
     if not working.microsteps:
         return snapshot, Steps(event, False)
-    return _stable(snapshot, working), Steps(event, handled, tuple(working.microsteps))
+    return _stable(snapshot, working), _steps(snapshot, working, event, handled=handled)
 
 
 def _settle(working: Working, event: Event, limit: int) -> None:
@@ -115,6 +125,21 @@ def _settle(working: Working, event: Event, limit: int) -> None:
         try_eventless = chart.eventless and not (unprompted and unchanged)
 
 
+def _steps(before: Snapshot, working: Working, event: Event, *, handled: bool) -> Steps:
+    """What was done; an actor that came and went in one macrostep was never started."""
+    if before.actors == working.actors:
+        return Steps(event, handled, tuple(working.microsteps))
+    old = {actor.session for actor in before.actors}
+    new = {actor.session for actor in working.actors}
+    return Steps(
+        event,
+        handled,
+        tuple(working.microsteps),
+        tuple(actor for actor in working.actors if actor.session not in old),
+        tuple(actor for actor in before.actors if actor.session not in new),
+    )
+
+
 def _stable(before: Snapshot, working: Working) -> Snapshot:
     return Snapshot(
         before.machine,
@@ -123,12 +148,23 @@ def _stable(before: Snapshot, working: Working) -> Snapshot:
         working.context,
         working.recorded,
         working.output,
+        None,
+        working.actors,
+        working.sessions,
     )
 
 
 def _failed(before: Snapshot, error: StepError, steps: Steps) -> tuple[Snapshot, Steps]:
     failed = Snapshot(
-        before.machine, "error", before.active, before.context, before.recorded, error=error
+        before.machine,
+        "error",
+        before.active,
+        before.context,
+        before.recorded,
+        None,
+        error,
+        before.actors,
+        before.sessions,
     )
     return failed, steps
 

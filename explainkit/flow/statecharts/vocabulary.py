@@ -17,6 +17,20 @@ class Event:
     name: str
     payload: Any = None
 
+    @property
+    def output(self) -> Any:
+        """What a finished state or actor gave; None for other events."""
+        return self._part("output")
+
+    @property
+    def error(self) -> Any:
+        """What an actor raised; None for other events."""
+        return self._part("error")
+
+    def _part(self, key: str) -> Any:
+        is_own = self.name.startswith(("done.", "error."))
+        return self.payload.get(key) if is_own and isinstance(self.payload, Mapping) else None
+
 
 @dataclass(frozen=True, slots=True)
 class Args:
@@ -59,6 +73,5 @@ class Raise:
 
 
 Guard: TypeAlias = Callable[[Args], object]
-Action: TypeAlias = Callable[[Args], object] | Assign | Raise
 Kind: TypeAlias = Literal["atomic", "compound", "parallel", "final", "history"]
-Trigger: TypeAlias = Literal["on", "always", "after", "on_done"]
+Trigger: TypeAlias = Literal["on", "always", "after", "on_done", "actor_done", "actor_error"]

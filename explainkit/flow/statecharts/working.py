@@ -5,12 +5,15 @@ from collections import deque
 from itertools import chain
 from typing import Any
 
+from explainkit.flow.statecharts.chains import Answer, Audience
 from explainkit.flow.statecharts.nodes import ActionUse, Bounds, Node, Transition
-from explainkit.flow.statecharts.performing import performed, valued
+from explainkit.flow.statecharts.performing import performed, said, started_with, valued
 from explainkit.flow.statecharts.routing import entered
 from explainkit.flow.statecharts.selecting import without_conflicts
 from explainkit.flow.statecharts.snapshots import (
+    LiveActor,
     Microstep,
+    Said,
     Snapshot,
     StartTimer,
     StopTimer,
@@ -24,9 +27,10 @@ class Working:
 
     Args:
         snapshot: Where the machine stands; it is never changed.
+        audience: Who hears an `answer`.
     """
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, audience: Audience) -> None:
         self.chart = snapshot.machine.chart
         self.active = snapshot.active
         self.context = snapshot.context
@@ -35,6 +39,10 @@ class Working:
         self.microsteps: list[Microstep] = []
         self.done = False
         self.output: Any = None
+        self.actors = snapshot.actors
+        self.sessions = snapshot.sessions
+        self._audience = audience
+        self._said: list[Said] = []
         self._ran: list[ActionUse] = []
         self._raised: list[Event] = []
         self._timers: list[TimerChange] = []
@@ -106,6 +114,8 @@ class Working:
             self._act(node.exit, event)
         for timer in node.timers:
             self._timers.append(StopTimer(node.id, timer.event))
+        if node.invokes:
+            self.actors = tuple(a for a in self.actors if a.number != node.number)
 
     def _remember(self, leaving: list[int]) -> None:
         nodes = self.chart.nodes
@@ -139,11 +149,20 @@ class Working:
                 self._act(node.entry, event)
             for timer in node.timers:
                 self._timers.append(StartTimer(node.id, timer.event, timer.delay))
+            if node.invokes:
+                self._invoke(node, event)
             if node.kind == "final":
                 self._finish(node, event, reached, finished)
         if self.done:
             for number in reversed(self.active):
                 self._leave_one(nodes[number], event)
+
+    def _invoke(self, node: Node, event: Event) -> None:
+        for use in node.invokes:
+            given = started_with(self.chart, use, self.context, event)
+            self.sessions += 1
+            born = LiveActor(self.sessions, use.id, use.src, node.id, given, use.holds, node.number)
+            self.actors = (*self.actors, born)
 
     def _finish(self, node: Node, event: Event, reached: set[int], finished: set[int]) -> None:
         """Tell the parents of a final state, just entered, that they are done."""
@@ -186,6 +205,11 @@ class Working:
     def _act(self, actions: tuple[ActionUse, ...], event: Event) -> None:
         for action in actions:
             self._ran.append(action)
+            run = action.run
+            if isinstance(run, Answer):
+                heard = said(self.chart, action, run, self.context, event, self._audience)
+                self._said += heard
+                continue
             self.context, raised = performed(self.chart, action, self.context, event)
             if raised is not None:
                 self._raise(raised)
@@ -206,10 +230,11 @@ class Working:
             tuple(self._ran),
             tuple(self._raised),
             tuple(self._timers),
+            tuple(self._said),
             self.done,
         )
         self.microsteps.append(step)
-        self._ran, self._raised, self._timers = [], [], []
+        self._ran, self._raised, self._timers, self._said = [], [], [], []
 
 
 def _low(bounds: Bounds) -> int:
