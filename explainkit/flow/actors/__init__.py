@@ -1,0 +1,1 @@
+"""Things that a machine starts: Agents, effects and gates."""
