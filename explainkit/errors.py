@@ -27,6 +27,7 @@ ExplainkitError
 │   └── FaultError                       an actor, an Agent or `fail()` ended the run
 ├── PayloadError (ValueError)            what came with an event does not fit its schema
 ├── RefusedError (ValueError)            a machine does not accept an event now
+├── AgentFault (RuntimeError)            an Agent's Turn cannot go on
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
@@ -36,6 +37,8 @@ ExplainkitError
     ├── NoTextError                      a text was asked for, a tool was called
     ├── ModelWaitsError                  the model awaits, the caller cannot
     └── ReplyError (TypeError)           what a function or a script gave is no reply
+
+ChartWarning (UserWarning)               a part of a well built statechart never does anything
 """
 
 from collections.abc import Sequence
@@ -150,6 +153,10 @@ class ChartError(ExplainkitError, ValueError):
     """A statechart is not well built; the message names machine, state and what is declared."""
 
 
+class ChartWarning(UserWarning):
+    """A part of a well built statechart never does anything."""
+
+
 class StepError(ExplainkitError, RuntimeError):
     """A statechart's step ended in error; its configuration is the one before the event."""
 
@@ -185,6 +192,10 @@ class RefusedError(ExplainkitError, ValueError):
         """Keep what is accepted, so that code can choose."""
         super().__init__(message)
         self.accepted = tuple(accepted)
+
+
+class AgentFault(ExplainkitError, RuntimeError):  # noqa: N818 - it is the event `agent.fault`
+    """An Agent's Turn cannot go on; the message is the reason, in plain words."""
 
 
 class ResumeError(ExplainkitError, RuntimeError):
