@@ -6,16 +6,29 @@ from explainkit.flow.statecharts.builders import (
     assign,
     final,
     history,
+    invoke,
     raise_,
     state,
     to,
 )
-from explainkit.flow.statecharts.definitions import After, Always, Arrow, Definition
+from explainkit.flow.statecharts.chains import (
+    NO_ANSWER,
+    Answer,
+    AnswerArgs,
+    ChainLink,
+    Output,
+    Sent,
+    answer,
+)
+from explainkit.flow.statecharts.definitions import After, Always, Arrow, Definition, Invoke
+from explainkit.flow.statecharts.event_definitions import EventDefinition, define_event
 from explainkit.flow.statecharts.machines import Machine
 from explainkit.flow.statecharts.nodes import ActionUse, Transition
 from explainkit.flow.statecharts.roots import machine
 from explainkit.flow.statecharts.snapshots import (
+    LiveActor,
     Microstep,
+    Said,
     Snapshot,
     StartTimer,
     Steps,
@@ -25,17 +38,27 @@ from explainkit.flow.statecharts.stepping import start, step
 from explainkit.flow.statecharts.vocabulary import Args, Assign, Event, Raise
 
 __all__ = [
+    "NO_ANSWER",
     "ActionUse",
     "After",
     "Always",
+    "Answer",
+    "AnswerArgs",
     "Args",
     "Arrow",
     "Assign",
+    "ChainLink",
     "Definition",
     "Event",
+    "EventDefinition",
+    "Invoke",
+    "LiveActor",
     "Machine",
     "Microstep",
+    "Output",
     "Raise",
+    "Said",
+    "Sent",
     "Snapshot",
     "StartTimer",
     "Steps",
@@ -43,9 +66,12 @@ __all__ = [
     "Transition",
     "after",
     "always",
+    "answer",
     "assign",
+    "define_event",
     "final",
     "history",
+    "invoke",
     "machine",
     "raise_",
     "start",

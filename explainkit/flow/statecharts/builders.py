@@ -152,7 +152,7 @@ def state(
         always=tuple(a for part in parts if isinstance(part, Always) for a in part.arrows),
         after=tuple(part for part in parts if isinstance(part, After)),
         on_done=_arrows(on_done),
-        invoke=(invoke,) if isinstance(invoke, Invoke) else tuple(invoke),
+        invoke=(invoke,) if isinstance(invoke, Invoke | str) else tuple(invoke),
     )
 
 

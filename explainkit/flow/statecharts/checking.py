@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from explainkit.flow.statecharts.checking_actors import check_invokes
 from explainkit.flow.statecharts.outline import Outline, Spot
 from explainkit.safety import shorten
 
@@ -15,6 +16,7 @@ def check_state(outline: Outline, spot: Spot) -> None:
         outline.fail(spot.id, "only a history has a target and a depth.")
     if spot.kind != "final" and spot.definition.output is not None:
         outline.fail(spot.id, "only a final state has an output.")
+    check_invokes(outline, spot)
     for event in spot.definition.on:
         _check_event(outline, spot, event)
     for after in spot.definition.after:
@@ -142,6 +144,8 @@ def _final(outline: Outline, spot: Spot) -> None:
         outline.fail(spot.id, "a final state has no states below it.")
     if written.on or written.always or written.after or written.on_done:
         outline.fail(spot.id, "a final state handles nothing: its parent is done.")
+    if written.invoke:
+        outline.fail(spot.id, "a final state invokes nothing: nobody would hear of it.")
 
 
 def _history(outline: Outline, spot: Spot) -> None:
@@ -149,7 +153,8 @@ def _history(outline: Outline, spot: Spot) -> None:
     if spot.parent < 0 or outline.spots[spot.parent].kind not in ("compound", "parallel"):
         outline.fail(spot.id, "a history stands among the states of a compound or parallel state.")
     handlers = written.on or written.always or written.after or written.on_done
-    if handlers or written.states or written.entry or written.exit or written.initial is not None:
+    does = written.entry or written.exit or written.invoke
+    if handlers or does or written.states or written.initial is not None:
         outline.fail(spot.id, "a history is never active: it has a target and nothing else.")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from explainkit.flow.statecharts import checking
 from explainkit.flow.statecharts.chains import Answer
+from explainkit.flow.statecharts.checking_actors import check_cast
 from explainkit.flow.statecharts.definitions import Arrow, Definition, Use
 from explainkit.flow.statecharts.naming import Names
 from explainkit.flow.statecharts.nodes import (
@@ -79,6 +80,7 @@ class _Compiler:
             histories=any(node.kind == "history" for node in nodes),
             parallel=any(node.kind == "parallel" for node in nodes),
         )
+        check_cast(chart)
         transitions = (t for node in nodes for t in node.transitions)
         return replace(chart, routes=tuple(fixed_route(chart, t) for t in transitions))
 
@@ -89,7 +91,9 @@ class _Compiler:
         by_name: dict[str, tuple[Transition, ...]] = {}
         for transition in handled:
             by_name[transition.event] = (*by_name.get(transition.event, ()), transition)
-        wildcards = sorted((n for n in by_name if n.endswith("*")), key=len, reverse=True)
+        # Only what an author handles: an id in the name of an own event may end with a star.
+        starred = (n for n in written.on if n.endswith("*") and n in by_name)
+        wildcards = sorted(starred, key=len, reverse=True)
         delays = sorted({t.delay for t in handled if t.delay is not None})
         return Node(
             number=spot.number,

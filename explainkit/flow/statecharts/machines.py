@@ -1,9 +1,11 @@
 """A statechart that was checked when it was built: what `machine(...)` and `from_dict` give."""
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from explainkit.errors import ChartWarning
 from explainkit.flow.statecharts.compiling import compiled
 from explainkit.flow.statecharts.definitions import Definition
 from explainkit.flow.statecharts.event_definitions import EventDefinition, declared_events
@@ -11,6 +13,7 @@ from explainkit.flow.statecharts.exporting import as_dict
 from explainkit.flow.statecharts.in_dot import dot_text
 from explainkit.flow.statecharts.in_mermaid import mermaid_text
 from explainkit.flow.statecharts.nodes import Chart
+from explainkit.flow.statecharts.scopes import scope_warnings
 from explainkit.flow.statecharts.shapes import read_shape
 
 
@@ -53,9 +56,11 @@ class Machine:
 
         Raises:
             ChartError: The chart is not well built.
+
+        Warns:
+            ChartWarning: An `answer` is written where it can never set anything.
         """
-        declared = declared_events(id, events)
-        return cls(compiled(id, root, context, actors=dict(actors or {}), events=declared))
+        return told(built(id, root, context=context, actors=actors, events=events))
 
     @classmethod
     def from_dict(
@@ -77,7 +82,7 @@ class Machine:
             ChartError: A key, a name, a target or a state is not as it must be.
         """
         name, root, context = read_shape(shape, guards=guards or {}, actions=actions or {})
-        return cls.from_definition(name, root, context=context)
+        return told(built(name, root, context=context))
 
     @property
     def id(self) -> str:
@@ -117,3 +122,27 @@ class Machine:
 
     def __repr__(self) -> str:
         return f"Machine({self.id!r}, {len(self.chart.nodes)} states)"
+
+
+def built(
+    id: str,  # noqa: A002 - the word of every statechart
+    root: Definition,
+    *,
+    context: Any = None,
+    actors: Mapping[str, Any] | None = None,
+    events: Sequence[EventDefinition] = (),
+) -> Machine:
+    """A machine that was checked, and not yet warned about.
+
+    Raises:
+        ChartError: The chart is not well built.
+    """
+    declared = declared_events(id, events)
+    return Machine(compiled(id, root, context, actors=dict(actors or {}), events=declared))
+
+
+def told(machine: Machine) -> Machine:
+    """Warn about a machine, at the line that called the caller of this."""
+    for warning in scope_warnings(machine.chart):
+        warnings.warn(warning, ChartWarning, stacklevel=3)
+    return machine

@@ -6,7 +6,7 @@ from typing import Any
 from explainkit.flow.statecharts.builders import Actions, Arrows, Invokes, state
 from explainkit.flow.statecharts.definitions import After, Always, Definition
 from explainkit.flow.statecharts.event_definitions import EventDefinition
-from explainkit.flow.statecharts.machines import Machine
+from explainkit.flow.statecharts.machines import Machine, built, told
 
 
 def machine(
@@ -44,6 +44,10 @@ def machine(
     Raises:
         ChartError: The chart is not well built; names machine, state and what is declared.
 
+    Warns:
+        ChartWarning: An `answer` is on the entry or exit of a state that is below no Agent's
+            state, so it never sets anything.
+
     Example:
         >>> from explainkit.flow.statecharts import final, start, state, step, to
         >>> chart = machine("order", initial="open", states={
@@ -64,4 +68,4 @@ def machine(
         on=on,
         invoke=invoke,
     )
-    return Machine.from_definition(id, root, context=context, actors=actors, events=events)
+    return told(built(id, root, context=context, actors=actors, events=events))
