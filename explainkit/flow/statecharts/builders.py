@@ -117,6 +117,9 @@ def state(
     on: Mapping[str, Arrows] | None = None,
     on_done: Arrows = (),
     invoke: Invokes = (),
+    description: str | None = None,
+    tags: Sequence[str] | None = None,
+    meta: Any = None,
 ) -> Definition:
     """A state: plain, with an `initial` child among its `states`, or with all of them at once.
 
@@ -131,6 +134,9 @@ def state(
         on: Transitions by event name; `"order.*"` takes `order` and all below it, `"*"` the rest.
         on_done: Transitions taken when the state is finished.
         invoke: Actors that live as long as the state is active.
+        description: What it means, for people.
+        tags: Words that group states.
+        meta: Any other data; it changes nothing.
 
     Example:
         >>> door = state(initial="shut", states={
@@ -153,18 +159,40 @@ def state(
         after=tuple(part for part in parts if isinstance(part, After)),
         on_done=_arrows(on_done),
         invoke=(invoke,) if isinstance(invoke, Invoke | str) else tuple(invoke),
+        description=description,
+        tags=None if tags is None else list(tags),
+        meta=meta,
     )
 
 
-def final(*, entry: Actions = (), exit: Actions = (), output: Any = None) -> Definition:  # noqa: A002
+def final(
+    *,
+    entry: Actions = (),
+    exit: Actions = (),  # noqa: A002
+    output: Any = None,
+    description: str | None = None,
+    tags: Sequence[str] | None = None,
+    meta: Any = None,
+) -> Definition:
     """A state that finishes its parent.
 
     Args:
         entry: Actions on the way in.
         exit: Actions on the way out.
         output: What the parent is done with: a value, or a function of `Args`.
+        description: What it means, for people.
+        tags: Words that group states.
+        meta: Any other data; it changes nothing.
     """
-    return Definition(kind="final", entry=uses_of(entry), exit=uses_of(exit), output=output)
+    return Definition(
+        kind="final",
+        entry=uses_of(entry),
+        exit=uses_of(exit),
+        output=output,
+        description=description,
+        tags=None if tags is None else list(tags),
+        meta=meta,
+    )
 
 
 def history(target: str | None = None, *, deep: bool = False) -> Definition:

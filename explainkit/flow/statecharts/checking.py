@@ -14,8 +14,8 @@ def check_state(outline: Outline, spot: Spot) -> None:
     _KINDS[spot.kind](outline, spot)
     if spot.kind != "history" and (spot.definition.target is not None or spot.definition.deep):
         outline.fail(spot.id, "only a history has a target and a depth.")
-    if spot.kind != "final" and spot.definition.output is not None:
-        outline.fail(spot.id, "only a final state has an output.")
+    if spot.kind != "final" and spot.parent >= 0 and spot.definition.output is not None:
+        outline.fail(spot.id, "only a final state and the machine itself have an output.")
     check_invokes(outline, spot)
     for event in spot.definition.on:
         _check_event(outline, spot, event)
@@ -24,7 +24,8 @@ def check_state(outline: Outline, spot: Spot) -> None:
         if not isinstance(delay, int) or isinstance(delay, bool) or delay < 0:
             outline.fail(
                 spot.id,
-                f"after {shorten(repr(delay), 40)}: a delay is a whole number of milliseconds.",
+                f"after {shorten(repr(delay), 40)}: a delay is a whole number of milliseconds, "
+                "never a name.",
             )
 
 

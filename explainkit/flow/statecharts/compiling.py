@@ -118,6 +118,9 @@ class _Compiler:
             timers=tuple(Timer(f"after.{delay}.{spot.id}", delay) for delay in delays),
             invokes=self._invokes(spot),
             output=written.output,
+            description=written.description,
+            tags=written.tags,
+            meta=written.meta,
         )
 
     def _invokes(self, spot: Spot) -> tuple[Invocation, ...]:

@@ -96,7 +96,11 @@ class Definition:
         invoke: Actors that live as long as the state is active.
         deep: For a history: whether it remembers the leaves.
         target: For a history: where to go when nothing is remembered.
-        output: For a final state: what its parent is done with, or a function of the arguments.
+        output: For a final state: what its parent is done with, or a function of the arguments;
+            for the machine itself: what it is done with.
+        description: What it means, for people.
+        tags: Words that group states.
+        meta: Any other data of its author.
     """
 
     kind: Kind | None = None
@@ -113,3 +117,6 @@ class Definition:
     deep: bool = False
     target: str | None = None
     output: Any = None
+    description: str | None = None
+    tags: Any = None
+    meta: Any = None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from explainkit.flow.statecharts.compiling import RAISE
-from explainkit.flow.statecharts.nodes import ActionUse, Chart, Node, Transition
+from explainkit.flow.statecharts.nodes import ActionUse, Chart, Invocation, Node, Transition
 from explainkit.flow.statecharts.vocabulary import Raise
 
 
@@ -25,7 +25,11 @@ def _state(chart: Chart, node: Node) -> dict[str, Any]:
         "history": "deep" if node.deep else None,
         "target": node.target,
         "initial": chart.nodes[node.initial].key if node.initial >= 0 else None,
+        "description": node.description,
+        "tags": node.tags,
+        "meta": node.meta,
         "output": node.output,
+        "invoke": _alone([_invocation(node, use) for use in node.invokes]),
         "entry": [_action(action) for action in node.entry] or None,
         "exit": [_action(action) for action in node.exit] or None,
         "on": _grouped(node, "on") or None,
@@ -46,8 +50,26 @@ def _grouped(node: Node, trigger: str) -> dict[str, Any]:
     return {key: _handler(transitions) for key, transitions in groups.items()}
 
 
+def _invocation(node: Node, use: Invocation) -> dict[str, Any]:
+    done, error = f"done.actor.{use.id}", f"error.actor.{use.id}"
+    of_actors = [t for t in node.transitions if t.trigger in ("actor_done", "actor_error")]
+    written: dict[str, Any] = {
+        "src": use.src,
+        "id": use.id if use.custom_id else None,
+        "input": use.input,
+        "onDone": _handler([t for t in of_actors if t.event == done]),
+        "onError": _handler([t for t in of_actors if t.event == error]),
+        "holds": None if use.holds else False,
+    }
+    return {key: value for key, value in written.items() if value is not None}
+
+
 def _handler(transitions: Sequence[Transition]) -> Any:
-    written = [_transition(transition) for transition in transitions]
+    return _alone([_transition(transition) for transition in transitions])
+
+
+def _alone(written: list[Any]) -> Any:
+    """One thing by itself, several as a list, none as None."""
     if not written:
         return None
     return written[0] if len(written) == 1 else written

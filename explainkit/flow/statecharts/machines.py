@@ -69,20 +69,28 @@ class Machine:
         *,
         guards: Mapping[str, Any] | None = None,
         actions: Mapping[str, Any] | None = None,
+        actors: Mapping[str, Any] | None = None,
+        events: Sequence[EventDefinition] = (),
     ) -> "Machine":
         """Build a machine from a dict in the shape of an xstate v5 config.
 
         Args:
-            shape: `id, context, initial, type, states, entry, exit, on, always, after, onDone`
-                and in transitions `target, guard, actions, reenter`.
+            shape: `id, context, initial, type, states, entry, exit, on, always, after, onDone,
+                invoke, output, description, tags, meta`; in transitions `target, guard, actions,
+                reenter`; in `invoke` `src, id, input, onDone, onError, holds`.
             guards: What each guard's name stands for.
             actions: What each action's name stands for.
+            actors: What the `src` of each `invoke` stands for.
+            events: Definitions of the events that are handled.
 
         Raises:
             ChartError: A key, a name, a target or a state is not as it must be.
+
+        Warns:
+            ChartWarning: An `answer` is written where it can never set anything.
         """
         name, root, context = read_shape(shape, guards=guards or {}, actions=actions or {})
-        return told(built(name, root, context=context))
+        return told(built(name, root, context=context, actors=actors, events=events))
 
     @property
     def id(self) -> str:
@@ -104,11 +112,22 @@ class Machine:
         """Every action's implementation by name, as `from_dict` takes them."""
         return dict(self.chart.actions)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The chart in the shape of an xstate v5 config, guards and actions by name.
+    @property
+    def actors(self) -> dict[str, Any]:
+        """Every actor by key, as `from_dict` takes them."""
+        return dict(self.chart.actors)
 
-        Plain JSON, unless a context, payload or output is a function: it stays that function.
-        `Machine.from_dict(m.to_dict(), guards=m.guards, actions=m.actions)` is the same machine.
+    @property
+    def events(self) -> tuple[EventDefinition, ...]:
+        """The definitions of its events, as `from_dict` takes them."""
+        return tuple(self.chart.events.values())
+
+    def to_dict(self) -> dict[str, Any]:
+        """The chart in the shape of an xstate v5 config, guards, actions and actors by name.
+
+        Plain JSON, unless a context, payload, input or output is a function: it stays that
+        function. `Machine.from_dict(m.to_dict(), guards=m.guards, actions=m.actions,
+        actors=m.actors, events=m.events)` is the same machine.
         """
         return as_dict(self.chart)
 

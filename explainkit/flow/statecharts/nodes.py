@@ -132,7 +132,10 @@ class Node:
         always: Eventless candidates.
         timers: Timers, shortest first.
         invokes: Actors that live as long as the state is active.
-        output: For a final state: a value or a function of the arguments.
+        output: For a final state, and for the root: a value or a function of the arguments.
+        description: What it means, for people.
+        tags: Words that group states.
+        meta: Any other data of its author.
     """
 
     number: int
@@ -157,6 +160,9 @@ class Node:
     timers: tuple[Timer, ...]
     invokes: tuple[Invocation, ...]
     output: Any
+    description: str | None
+    tags: Any
+    meta: Any
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from explainkit.errors import ChartError
 from explainkit.flow.statecharts.builders import use_of
+from explainkit.flow.statecharts.chains import Answer
 from explainkit.flow.statecharts.compiling import RAISE
-from explainkit.flow.statecharts.definitions import After, Arrow, Definition, Use
+from explainkit.flow.statecharts.definitions import After, Arrow, Definition, Invoke, Use
 from explainkit.flow.statecharts.vocabulary import Assign, Raise
 from explainkit.safety import shorten
 
 if TYPE_CHECKING:
-    from explainkit.flow.statecharts.shapes import StateShape, TransitionShape
+    from explainkit.flow.statecharts.shapes import InvokeShape, StateShape, TransitionShape
 
 
 _OWN = ("xstate.done.", "xstate.error.", "xstate.after.")
@@ -55,6 +56,23 @@ class ShapeReader:
             deep=shape.history == "deep",
             target=shape.target,
             output=shape.output,
+            invoke=tuple(
+                self._invoke(use, path, f"invoke[{position}]")
+                for position, use in enumerate(shape.invoke)
+            ),
+            description=shape.description,
+            tags=shape.tags,
+            meta=shape.meta,
+        )
+
+    def _invoke(self, shape: "InvokeShape", path: str, place: str) -> Invoke:
+        return Invoke(
+            src=shape.src,
+            id=shape.id,
+            input=shape.input,
+            on_done=self._arrows(shape.on_done, path, f"{place}.onDone"),
+            on_error=self._arrows(shape.on_error, path, f"{place}.onError"),
+            holds=shape.holds,
         )
 
     def _handlers(self, shape: "StateShape", path: str) -> dict[str, tuple[Arrow, ...]]:
@@ -91,7 +109,7 @@ class ShapeReader:
         return tuple(self._action(action, path, place) for action in written)
 
     def _action(self, written: Any, path: str, place: str) -> Use:
-        if callable(written) or isinstance(written, Assign | Raise):
+        if callable(written) or isinstance(written, Assign | Raise | Answer):
             return use_of(written)
         name, params = self._named(written, path, place)
         if name == RAISE:

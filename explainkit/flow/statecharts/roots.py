@@ -1,6 +1,7 @@
 """The outermost state of a chart written in Python, which makes a machine of it."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from explainkit.flow.statecharts.builders import Actions, Arrows, Invokes, state
@@ -22,6 +23,8 @@ def machine(
     invoke: Invokes = (),
     events: Sequence[EventDefinition] = (),
     actors: Mapping[str, Any] | None = None,
+    output: Any = None,
+    description: str | None = None,
 ) -> Machine:
     """Build a machine and check the whole chart.
 
@@ -40,6 +43,9 @@ def machine(
             each.
         actors: What each key of an `invoke` stands for: an agent, an effect, a gate, a machine, or
             an async function.
+        output: What the machine is done with: a value, or a function of `Args`, whose event then
+            carries the output of the final state. That output itself when not given.
+        description: What the machine is for, for people.
 
     Raises:
         ChartError: The chart is not well built; names machine, state and what is declared.
@@ -67,5 +73,7 @@ def machine(
         exit=exit,
         on=on,
         invoke=invoke,
+        description=description,
     )
+    root = replace(root, output=output)
     return told(built(id, root, context=context, actors=actors, events=events))

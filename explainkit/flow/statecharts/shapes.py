@@ -37,6 +37,19 @@ Candidates = Annotated[
 Actions = Annotated[list[Any], BeforeValidator(_listed)]
 
 
+class InvokeShape(BaseModel):
+    """An actor that a state invokes."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    src: str
+    id: str | None = None
+    input: Any = None
+    on_done: Candidates = Field(default=[], alias="onDone")
+    on_error: Candidates = Field(default=[], alias="onError")
+    holds: StrictBool = True
+
+
 class StateShape(BaseModel):
     """A state of a config."""
 
@@ -55,6 +68,10 @@ class StateShape(BaseModel):
     history: Literal["shallow", "deep"] | None = None
     target: str | None = None
     output: Any = None
+    invoke: Annotated[list[InvokeShape], BeforeValidator(_listed)] = []
+    description: str | None = None
+    tags: str | list[str] | None = None
+    meta: Any = None
 
 
 class MachineShape(StateShape):
@@ -121,7 +138,8 @@ def _keys(loc: tuple[int | str, ...]) -> list[str]:
     depth = 0
     while len(loc) >= depth + 2 and loc[depth] == "states":
         depth += 2
+    model: type[BaseModel] = StateShape if depth else MachineShape
     if len(loc) > depth + 1:
-        return list(TransitionShape.model_fields)
-    model = StateShape if depth else MachineShape
+        is_invoke = loc[depth] == "invoke" and len(loc) == depth + 3
+        model = InvokeShape if is_invoke else TransitionShape
     return [field.alias or name for name, field in model.model_fields.items()]

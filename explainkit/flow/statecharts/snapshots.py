@@ -171,7 +171,7 @@ class Snapshot:
         active: Numbers of the active states in document order.
         context: The context.
         recorded: What each history remembers, by number.
-        output: Output of the final state that ended the machine.
+        output: What the machine is done with.
         error: Why the step failed.
         actors: Actors that live, in the order in which they were started.
         sessions: How many actors were invoked until now.

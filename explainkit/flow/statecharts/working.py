@@ -184,7 +184,16 @@ class Working:
             above = nodes[above].parent
         if above < 0:
             self.done = True
-            self.output = output if parent.number == 0 and parent.kind == "compound" else None
+            ended = output if parent.number == 0 and parent.kind == "compound" else None
+            self.output = self._last_output(nodes[0], node, ended, event)
+
+    def _last_output(self, root: Node, end: Node, output: Any, event: Event) -> Any:
+        """What the machine is done with; the function that gives it sees how the end was done."""
+        if root.output is None:
+            return output
+        ended = end if root.kind == "compound" else root
+        done = Event(f"done.state.{ended.id}", {"output": output})
+        return valued(self.chart, root, root.output, self.context, done)
 
     def _is_finished(self, number: int, reached: set[int]) -> bool:
         node = self.chart.nodes[number]

@@ -27,8 +27,30 @@ def config(a=None, **root):
 BAD_CONFIGS = {
     "no mapping": ([], r'Machine "\(machine\)": a config is a mapping'),
     "unknown key": (
+        config({"activities": ["x"]}),
+        'state "m.a", activities: .* Supported here: id,.* invoke, description, tags, meta',
+    ),
+    "unknown key of an invocation": (
+        config({"invoke": [{"src": "x", "onSnapshot": "b"}]}),
+        'state "m.a", invoke.0.onSnapshot: .* Supported here: src, id, input, onDone, onError, hol',
+    ),
+    "unknown key of an actor's transition": (
+        config({"invoke": {"src": "x", "onDone": {"cond": 1}}}),
+        'state "m.a", invoke.0.onDone.0.cond: .* Supported here: target, guard, actions, reenter',
+    ),
+    "an invocation without actor": (config({"invoke": {}}), 'state "m.a", invoke.0.src: Field req'),
+    "an actor that is not passed": (
         config({"invoke": {"src": "x"}}),
-        'state "m.a", invoke: .* Supported here: id,',
+        r'"m.a": invoke\[0\] names the actor "x", which is unknown. Declared actors: none',
+    ),
+    "an actor's transition that leads nowhere": (
+        config({"invoke": {"src": "x", "onError": "c"}}),
+        r'"m.a": invoke\[0\].on_error\[0\] targets "c", which is unknown',
+    ),
+    "tags that are no texts": (config({"tags": [1]}), 'state "m.a", tags'),
+    "a start with actions": (
+        config(initial={"target": "a", "actions": "dance"}),
+        'state "m", initial: Input should be a valid string',
     ),
     "unknown key of a transition": (
         config({"on": {"E": [{"cond": "x"}]}}),
@@ -57,7 +79,7 @@ BAD_CONFIGS = {
         'needs params with "event"',
     ),
     "a delay with a fraction": (config({"after": {"1.5": "b"}}), "after '1.5': a delay is a whole"),
-    "a name for a delay": (config({"after": {"soon": "b"}}), "after 'soon': a delay is a whole"),
+    "a name for a delay": (config({"after": {"soon": "b"}}), "'soon': a delay is .* never a name"),
     "a star inside": (config({"on": {"a.*.b": "b"}}), r'handles "a.\*.b"'),
     "two states of one id": (config({"id": "m.b"}), "an id cannot be 'm.b'"),
     "two states of one own id": (
@@ -74,7 +96,7 @@ BAD_CONFIGS = {
     "a history that enters": (config({"type": "history", "entry": "dance"}), "is never active"),
     "a depth without history": (config({"history": "deep"}), 'the type is not "history"'),
     "a target without history": (config({"target": "b"}), "only a history has a target"),
-    "an output without end": (config({"output": 1}), "only a final state has an output"),
+    "an output without end": (config({"output": 1}), "only a final state and the machine itself"),
     "a history that leads out": (
         config({"initial": "c", "states": {"h": {"type": "history", "target": "#m.b"}, "c": {}}}),
         '"m.a.h": its target "m.b" is not below "m.a"',
