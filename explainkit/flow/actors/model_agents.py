@@ -32,9 +32,14 @@ Ask: TypeAlias = Callable[[list[ChatMessage], list[dict[str, Any]]], Awaitable[C
 
 
 class ModelAgent:
-    """Asks a model for picks until its Turn is over. Made by `agent(model=...)`."""
+    """Asks a model for picks until its Turn is over. Made by `agent(model=...)`.
+
+    Attributes:
+        remembers: It goes on from `turn.history`, so a resumed Turn need not repeat its picks.
+    """
 
     kind: Literal["agent"] = "agent"
+    remembers = True
 
     def __init__(self, model: Model, instructions: str, max_picks: int) -> None:
         """Keep what each Turn needs."""

@@ -57,16 +57,27 @@ class ScriptedAgent:
         first = len(self.reads)
         for step in self._script:
             chosen = step(tuple(self.reads[first:])) if callable(step) else step
-            waiting = [turn.pick(event, payload) for event, payload in _picks(chosen)]
-            # A refused pick must not leave the others behind unread.
-            found = await asyncio.gather(*waiting, return_exceptions=True)
-            reads = [each for each in found if isinstance(each, Read)]
-            self.reads += reads
-            for each in found:
-                if isinstance(each, BaseException):
-                    raise each
+            reads = await self._together(turn, _picks(chosen))
             if turn.over or any(read.receipt.turn_complete for read in reads):
                 return
+
+    async def _together(self, turn: Turn, picks: list[tuple[str, Any]]) -> list[Read]:
+        """Make picks at the same time and keep what was read, whatever becomes of the Turn."""
+        found: list[Read | None] = [None] * len(picks)
+
+        async def make(place: int, event: str, payload: Any) -> None:
+            found[place] = await turn.pick(event, payload)
+
+        try:
+            waiting = [make(place, *pick) for place, pick in enumerate(picks)]
+            # A refused pick must not leave the others behind unread.
+            for ended in await asyncio.gather(*waiting, return_exceptions=True):
+                if ended is not None:
+                    raise ended
+        finally:  # a machine that ends the Turn stops its Agent as soon as the pick was read
+            reads = [read for read in found if read is not None]
+            self.reads += reads
+        return reads
 
     def __repr__(self) -> str:
         return f"ScriptedAgent({len(self._script)} steps)"

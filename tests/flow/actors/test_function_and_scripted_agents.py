@@ -109,6 +109,27 @@ def test_a_script_stops_when_its_turn_is_over():
     assert turn.picked == [("finished", {})]
 
 
+@pytest.mark.parametrize("script", [["finished"], [["finished"]]])
+def test_what_ended_the_turn_is_kept_when_the_agent_is_stopped_in_that_moment(script):
+    class Ending(TableTurn):
+        async def pick(self, event, payload=None, *, uses=()):
+            read = await super().pick(event, payload, uses=uses)
+            answered = asyncio.get_running_loop().create_future()
+            answered.set_result(read)
+            asyncio.get_running_loop().call_soon(self.worker.cancel)  # as a machine does it
+            return await answered
+
+    worker = ScriptedAgent(script)
+
+    async def run():
+        turn = Ending()
+        turn.worker = asyncio.create_task(worker.work(turn))
+        await asyncio.wait([turn.worker])
+
+    asyncio.run(run())
+    assert [read.event for read in worker.reads] == ["finished"]
+
+
 @pytest.mark.parametrize("step", [7, None, ("look",), ("look", {}, 1), (1, {}), ["look", 7]])
 def test_a_step_that_cannot_be_picked_is_refused_when_the_script_is_made(step):
     with pytest.raises(ChartError, match="cannot pick"):
