@@ -1,6 +1,6 @@
 """A chart in Graphviz's language: composite states are clusters, names are disarmed labels."""
 
-from explainkit.flow.statecharts.describing import drawn_transitions, state_words
+from explainkit.flow.statecharts.describing import drawn_transitions, invoke_words, state_words
 from explainkit.flow.statecharts.nodes import Chart, Node
 from explainkit.safety import label
 
@@ -22,7 +22,7 @@ def dot_text(chart: Chart) -> str:
 
 
 def _state(chart: Chart, node: Node, lines: list[str], indent: str) -> None:
-    words = label(state_words(node), limit=80)
+    words = _words(node)
     if node.kind not in ("compound", "parallel"):
         lines.append(f'{indent}s{node.number} [shape={_SHAPES[node.kind]}, label="{words}"];')
         return
@@ -36,6 +36,11 @@ def _state(chart: Chart, node: Node, lines: list[str], indent: str) -> None:
     for number in sorted((*node.children, *node.histories)):
         _state(chart, chart.nodes[number], lines, indent + "  ")
     lines.append(f"{indent}}}")
+
+
+def _words(node: Node) -> str:
+    told = (state_words(node), invoke_words(node))
+    return "\\n".join(label(words, limit=80) for words in told if words)
 
 
 def _edge(chart: Chart, source: int, target: int, words: str) -> str:

@@ -1,6 +1,6 @@
 """A chart as a Mermaid state diagram; names of states are hostile text and never become syntax."""
 
-from explainkit.flow.statecharts.describing import drawn_transitions, state_words
+from explainkit.flow.statecharts.describing import drawn_transitions, invoke_words, state_words
 from explainkit.flow.statecharts.nodes import Chart, Node
 from explainkit.safety import shorten, visible
 
@@ -18,7 +18,7 @@ def mermaid_text(chart: Chart) -> str:
 
 
 def _state(chart: Chart, node: Node, lines: list[str], indent: str) -> None:
-    opening = f'{indent}state "{_text(state_words(node))}" as s{node.number}'
+    opening = f'{indent}state "{_words(node)}" as s{node.number}'
     if node.kind not in ("compound", "parallel"):
         lines.append(opening)
         if node.kind == "final":
@@ -34,6 +34,11 @@ def _state(chart: Chart, node: Node, lines: list[str], indent: str) -> None:
             lines.append(f"{inside}--")
         _state(chart, chart.nodes[number], lines, inside)
     lines.append(f"{indent}}}")
+
+
+def _words(node: Node) -> str:
+    invoked = invoke_words(node)
+    return _text(state_words(node)) + (f" ({_text(invoked)})" if invoked else "")
 
 
 def _text(words: str) -> str:
