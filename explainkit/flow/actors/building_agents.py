@@ -67,13 +67,17 @@ def agent(
         >>> coder
         agent(coder)
     """
-    if fn is not None:
-        if (model, instructions, max_picks) != (None, None, None):
-            raise ChartError(
-                "agent(fn) takes nothing else: instructions and limits are the model's. "
-                "Give a function or model=..., not both."
-            )
-        return FunctionAgent(_coroutine_function(fn))
+    if fn is None:
+        return _model_driven(model, instructions, max_picks)
+    if (model, instructions, max_picks) != (None, None, None):
+        raise ChartError(
+            "agent(fn) takes nothing else: instructions and limits are the model's. "
+            "Give a function or model=..., not both."
+        )
+    return FunctionAgent(_coroutine_function(fn))
+
+
+def _model_driven(model: Model | None, instructions: str | None, max_picks: int | None) -> Agent:
     if not isinstance(model, Model):
         raise ChartError(
             f"agent(model={shorten(repr(model), 80)}) needs an object with "

@@ -167,7 +167,7 @@ def test_several_calls_of_one_reply_are_picked_in_order_and_each_is_answered():
 def test_calls_behind_the_one_that_ends_the_turn_are_not_picked():
     turn = TableTurn()
     model = take(turn, [LOOKING, DONE, LOOKING, LOOKING])
-    assert [name for name, _ in turn.picked] == ["look", "finished"]
+    assert turn.asked_for == ["look", "finished"]
     assert len(model.prompts) == 1
 
 
@@ -311,10 +311,12 @@ def test_a_turn_that_is_over_when_a_pick_is_refused_ends_without_a_fault():
     class Left(TableTurn):
         async def pick(self, event, payload=None, *, uses=()):
             self.over = True
+            self.asked_for.append(event)
             raise RefusedError("the Turn is over")
 
-    model = Listening(LOOKING)
-    asyncio.run(agent(model=model).work(Left()))
+    model, turn = Listening([LOOKING] * 6), Left()
+    asyncio.run(agent(model=model).work(turn))
+    assert turn.asked_for == ["look"]
     assert len(model.prompts) == 1
 
 

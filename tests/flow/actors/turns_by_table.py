@@ -47,6 +47,7 @@ class TableTurn:
         self.standing = standing
         self.over = False
         self.picked = []
+        self.asked_for = []
         self.most_at_once = 0
         self._table = table or {}
         self._allowed = allowed
@@ -60,6 +61,7 @@ class TableTurn:
         return self._allowed(len(self.picked)) if callable(self._allowed) else self._allowed
 
     async def pick(self, event_name, payload=None, *, uses=()):
+        self.asked_for.append(event_name)
         parsed = self._accepted(event_name, payload)
         self.picked.append((event_name, parsed))
         self._record(event_name, parsed, uses)
