@@ -4,6 +4,8 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from explainkit.tracing.own_runs import set_run_opener
+
 if TYPE_CHECKING:
     from explainkit.errors import (
         ExplainkitError,
@@ -76,6 +78,16 @@ def _tell_cells() -> None:
         from explainkit.tracing.cells import set_cell_provider
 
         set_cell_provider(running_cell)
+
+
+def _open_run(name: str, **settings: Any) -> Any:
+    """Open a run for a runner that starts outside of any; only then is a session needed."""
+    from explainkit.session.running import Tracing
+
+    return Tracing(name, **settings)
+
+
+set_run_opener(_open_run)
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,9 @@ class Event(RecordBase):
         uses: Earlier occurrences that it was declared to be made from.
         parent: The link during which it arrived.
         source_index: Position in the imported source.
+        machine: ``seq`` of the machine's link, when a machine took it.
+        arrival: How it came to the machine; a refused one changed nothing.
+        refused: Why the machine refused it.
     """
 
     kind: Literal["event"] = "event"
@@ -24,3 +27,6 @@ class Event(RecordBase):
     uses: tuple[Occurrence, ...] = ()
     parent: Seq | None = None
     source_index: int | None = None
+    machine: Seq | None = None
+    arrival: Literal["pick", "dropped", "gate", "outside", "timer", "fault"] | None = None
+    refused: str | None = None

@@ -33,9 +33,9 @@ def worded(kind: str, fields: dict[str, Any]) -> dict[str, Any]:
     """Fields that are given; those that records of this kind hold as text are text.
 
     A reader refuses a record with a number where it expects a word, and all that follow it.
-    The source of a run has parts; every other source is a word.
+    The source of a run has parts, that of a reply is a record; every other source is a word.
     """
-    words = _WORDS - {"source"} if kind == "run_started" else _WORDS
+    words = _WORDS - {"source"} if kind in ("run_started", "reply") else _WORDS
     return {
         key: word(item) if key in words and type(item) is not str else item
         for key, item in fields.items()

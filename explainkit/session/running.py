@@ -8,6 +8,7 @@ import platform
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from contextvars import copy_context
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from types import TracebackType
@@ -55,6 +56,7 @@ class Tracing:
         strict: bool | None = None,
         supply: Supplier | None = None,
         arguments: Arguments | None = None,
+        resumes: str | None = None,
     ) -> None:
         """Keep the settings; nothing is opened before the block is entered."""
         self._name = word(name)
@@ -66,6 +68,7 @@ class Tracing:
         self._strict = strict
         self._supply = supply
         self._arguments = arguments
+        self._resumes = resumes
         self._outer: tuple[ActiveRun, int] | None = None
 
     def __enter__(self) -> Run:
@@ -92,6 +95,16 @@ class Tracing:
         finally:
             self.active.leave(self._token)
             self._close_outer(error)
+
+    def open(self) -> Run:
+        """Open the run without making it current here, for an engine that places its own links."""
+        self._apart = copy_context()
+        return self._apart.run(self.__enter__)
+
+    def close(self, status: str, error: BaseException | None = None) -> None:
+        """End a run that `open` opened."""
+        self.active.end(status, error)
+        self._apart.run(self.__exit__, None if error is None else type(error), error, None)
 
     async def __aenter__(self) -> Run:
         """As ``__enter__``."""
@@ -120,6 +133,8 @@ class Tracing:
 
     def _start(self, recorder: Recorder) -> None:
         fields: dict[str, Any] = {"versions": _versions(), "cell": current_cell()}
+        if self._resumes is not None:
+            fields["resumes"] = self._resumes
         if self._arguments is not None:
             fields |= self._arguments.fields(recorder)
         if self._question is not None:

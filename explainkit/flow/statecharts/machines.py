@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from explainkit.errors import ChartWarning
+from explainkit.flow.machine_runner import MachineRunner
 from explainkit.flow.statecharts.compiling import compiled
 from explainkit.flow.statecharts.definitions import Definition
+from explainkit.flow.statecharts.documenting import documented
 from explainkit.flow.statecharts.event_definitions import EventDefinition, declared_events
 from explainkit.flow.statecharts.exporting import as_dict
+from explainkit.flow.statecharts.fingerprinting import fingerprint_of
 from explainkit.flow.statecharts.in_dot import dot_text
 from explainkit.flow.statecharts.in_mermaid import mermaid_text
 from explainkit.flow.statecharts.nodes import Chart
@@ -18,7 +21,7 @@ from explainkit.flow.statecharts.shapes import read_shape
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Machine:
+class Machine(MachineRunner):
     """A hierarchical and parallel statechart with the order of xstate v5.
 
     Attributes:
@@ -130,6 +133,22 @@ class Machine:
         actors=m.actors, events=m.events)` is the same machine.
         """
         return as_dict(self.chart)
+
+    def doc(self) -> dict[str, Any]:
+        """Everything that is known of the chart before it runs, as plain JSON.
+
+        States, transitions, actors, events with their JSON Schema, the menu of each Agent, and
+        for every `answer` which pick it speaks to. It holds no function, only their names.
+        """
+        return documented(self.chart)
+
+    @property
+    def fingerprint(self) -> str:
+        """SHA-256 of ids, nesting, kinds, what is invoked and where events lead, as hex text.
+
+        No function is part of it: a machine of the same build with other guards has the same one.
+        """
+        return fingerprint_of(self.chart)
 
     def to_mermaid(self) -> str:
         """The chart as a Mermaid state diagram."""

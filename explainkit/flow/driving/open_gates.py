@@ -1,0 +1,58 @@
+"""A Gate while it stands open: where a person or a callback answers."""
+
+from typing import TYPE_CHECKING, Any
+
+from explainkit.flow.statecharts.snapshots import LiveActor
+
+if TYPE_CHECKING:
+    from explainkit.flow.actors.gates import Gate
+    from explainkit.flow.driving.machine_runs import MachineRun
+    from explainkit.flow.statecharts.event_definitions import EventDefinition
+
+
+class OpenGate:
+    """An external input that a machine waits for.
+
+    Attributes:
+        name: Key of the Gate in the machine.
+        accepts: The events that it takes.
+        meta: What its author says to whoever answers.
+    """
+
+    def __init__(self, run: "MachineRun", actor: LiveActor, gate: "Gate") -> None:
+        self.name = actor.src
+        self.accepts: tuple[EventDefinition, ...] = gate.accepts
+        self.meta = gate.meta
+        self._run = run
+        self._actor = actor
+        self._gate = gate
+
+    @property
+    def input(self) -> Any:
+        """What the state's `invoke` gives the Gate."""
+        return self._actor.input
+
+    @property
+    def over(self) -> bool:
+        """Whether the machine no longer waits here."""
+        return self._run.standing.live(self._actor.session) is None
+
+    def describe(self) -> dict[str, Any]:
+        """What it accepts, with JSON Schema, as plain JSON."""
+        return self._gate.describe()
+
+    def send(self, event: str, payload: Any = None) -> None:
+        """Answer.
+
+        Args:
+            event: Name of an event that the Gate accepts.
+            payload: What comes with it.
+
+        Raises:
+            RefusedError: The Gate is over, does not take this event, or the payload does not fit.
+        """
+        self._run.sent(self._actor, self.accepts, event, payload)
+
+    def __repr__(self) -> str:
+        names = ", ".join(event.name for event in self.accepts)
+        return f"OpenGate({self.name!r}, accepts {names}{', over' if self.over else ''})"

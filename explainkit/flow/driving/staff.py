@@ -1,0 +1,141 @@
+"""The actors of one machine as tasks: started, stopped, and what they give handed back."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from explainkit.flow.actors.functions import python
+from explainkit.flow.actors.protocols import Stage
+from explainkit.flow.driving.open_gates import OpenGate
+from explainkit.flow.driving.turns import LiveTurn, Past
+from explainkit.flow.outcomes import answer_of
+from explainkit.flow.picks import Errored, ErrorFacts, Faulted, Finished
+from explainkit.flow.statecharts.actor_kinds import kind_of
+from explainkit.flow.statecharts.snapshots import LiveActor
+from explainkit.safety import shorten
+from explainkit.tracing.current import CURRENT
+
+if TYPE_CHECKING:
+    from explainkit.flow.driving.machine_runs import MachineRun
+
+_WORKING = ("effect", "function", "machine")
+
+
+class Staff:
+    """Everybody who works for one machine.
+
+    Args:
+        run: The machine's run.
+    """
+
+    def __init__(self, run: "MachineRun") -> None:
+        self._run = run
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._leaving: set[asyncio.Task[None]] = set()
+        self._turns: dict[int, LiveTurn] = {}
+        self._gates: dict[int, OpenGate] = {}
+        self._inside: dict[int, tuple[str, MachineRun]] = {}
+
+    def start(self, actor: LiveActor, *, past: Sequence[Past] = ()) -> None:
+        """Start an actor; one of kind `fail` has ended the run already."""
+        implementation = self._run.machine.chart.actors[actor.src]
+        kind = kind_of(implementation)
+        if kind == "gate":
+            self._gates[actor.session] = OpenGate(self._run, actor, implementation)
+            return
+        if kind == "agent":
+            repeats = not getattr(implementation, "remembers", False)
+            self._turns[actor.session] = self._run.new_turn(actor, past, repeats=repeats)
+        before = [task for task in self._leaving if not task.done()] if kind in _WORKING else []
+        task = asyncio.get_running_loop().create_task(
+            self._work(actor, implementation, before), name=f"{self._run.machine.id}:{actor.id}"
+        )
+        self._tasks[actor.session] = task
+
+    def stop(self, actor: LiveActor) -> None:
+        """Stop an actor, after it has read what was answered in this very step."""
+        self._gates.pop(actor.session, None)
+        self._turns.pop(actor.session, None)
+        task = self._tasks.pop(actor.session, None)
+        if task is not None and not task.done():
+            if kind_of(self._run.machine.chart.actors[actor.src]) in _WORKING:
+                self._leaving.add(task)
+                task.add_done_callback(self._leaving.discard)
+            asyncio.get_running_loop().call_soon(task.cancel)
+
+    async def stop_all(self) -> None:
+        """Stop everybody and wait until nobody works any more."""
+        own = asyncio.current_task()
+        for task in (*self._tasks.values(), *self._leaving):
+            task.cancel()
+        waiting = [task for task in (*self._tasks.values(), *self._leaving) if task is not own]
+        if waiting:
+            await asyncio.wait(waiting)
+        self._tasks.clear()
+        self._gates.clear()
+        self._turns.clear()
+
+    def reads(self, session: int) -> None:
+        """An Agent is about to read an answer, so it no longer waits."""
+        turn = self._turns.get(session)
+        if turn is not None:
+            turn.about_to_read += 1
+
+    def gates(self) -> dict[str, OpenGate]:
+        """The Gates that stand open, those of machines inside with their place before."""
+        found = {gate.name: gate for gate in self._gates.values()}
+        for name, inside in self._inside.values():
+            found |= {f"{name}.{key}": gate for key, gate in inside.gates.items()}
+        return found
+
+    def waits_for_gates(self) -> bool:
+        """Whether every actor that lives is a Gate, or waits for one."""
+        working = [session for session, task in self._tasks.items() if not task.done()]
+        return bool(self.gates()) and all(self._is_waiting(session) for session in working)
+
+    def _is_waiting(self, session: int) -> bool:
+        if session in self._turns:
+            turn = self._turns[session]
+            return turn.waiting > 0 and turn.about_to_read == 0
+        return session in self._inside and self._inside[session][1].waits_for_gates
+
+    async def _work(
+        self, actor: LiveActor, implementation: Any, before: Sequence[asyncio.Task[None]]
+    ) -> None:
+        if before:
+            await asyncio.wait(before)  # what it replaces may still hold a file or a port
+        CURRENT.set(self._run.link_of(actor))
+        try:
+            output = await self._output(actor, implementation)
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the machine decides what becomes of it
+            self._raised(actor, implementation, error)
+        else:
+            self._run.apply(Finished(actor.session, actor.src, output))
+
+    async def _output(self, actor: LiveActor, implementation: Any) -> Any:
+        kind = kind_of(implementation)
+        if kind == "agent":
+            return await implementation.work(self._turns[actor.session])
+        if kind == "machine":
+            return await self._inner(actor, implementation)
+        effect = python(implementation) if kind == "function" else implementation
+        return await effect.work(Stage(actor.src, actor.input, self._run.clock, self._run.folder))
+
+    async def _inner(self, actor: LiveActor, machine: Any) -> Any:
+        inside = machine.begin(actor.input, clock=self._run.clock, folder=self._run.folder)
+        self._inside[actor.session] = (actor.src, inside)
+        inside.outer = self._run
+        try:
+            return answer_of(await inside.outcome())
+        finally:
+            del self._inside[actor.session]
+
+    def _raised(self, actor: LiveActor, implementation: Any, error: Exception) -> None:
+        if kind_of(implementation) == "agent":
+            reason = shorten(str(error) or type(error).__name__, 1000)
+            self._run.apply(Faulted(actor.session, reason), raised=error)
+        else:
+            facts = ErrorFacts(type(error).__name__, shorten(str(error), 2000))
+            self._run.apply(Errored(actor.session, facts), raised=error)

@@ -1,0 +1,106 @@
+"""How a run ended, as one object: an answer is never mistaken for a refusal, or the other way."""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
+
+from explainkit.errors import ExhaustedError, PausedError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered(Generic[T]):
+    """It gave an answer.
+
+    Attributes:
+        value: The answer; any value is a real one, `None` included.
+    """
+
+    value: T
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """It ended on a terminal verdict.
+
+    Attributes:
+        verdict: The verdict.
+    """
+
+    verdict: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """It raised.
+
+    Attributes:
+        error: What `run` raises.
+    """
+
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """It waits for a person.
+
+    Attributes:
+        checkpoint: Where it stands, plain JSON; give it back to resume.
+    """
+
+    checkpoint: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Exhausted:
+    """It used up its budget.
+
+    Attributes:
+        last: The last value.
+    """
+
+    last: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Cancelled:
+    """It was cancelled through its own signal."""
+
+
+Outcome: TypeAlias = Answered[T] | Refused | Failed | Paused | Exhausted | Cancelled
+
+
+def answer_of(outcome: Outcome[T]) -> T:
+    """The answer of an outcome.
+
+    Raises:
+        Exception: The error of a failed run, as it is.
+        PausedError: It waits for a person; the error carries the checkpoint.
+        ExhaustedError: It used up its budget; the error carries the last value.
+        asyncio.CancelledError: It was cancelled.
+
+    Example:
+        >>> answer_of(Answered(42))
+        42
+    """
+    if isinstance(outcome, Answered):
+        return outcome.value
+    _raise(outcome)
+
+
+def _raise(outcome: Refused | Failed | Paused | Exhausted | Cancelled) -> NoReturn:
+    if isinstance(outcome, Failed):
+        raise outcome.error
+    if isinstance(outcome, Paused):
+        raise PausedError(
+            "The run waits for a person. Catch PausedError and give its checkpoint back as "
+            "resume=, or use outcome() and look at Paused.",
+            outcome.checkpoint,
+        )
+    if isinstance(outcome, Exhausted):
+        raise ExhaustedError("The run used up its budget; .last is its last value.", outcome.last)
+    if isinstance(outcome, Cancelled):
+        raise asyncio.CancelledError
+    raise RuntimeError(f"the run ended on a verdict: {outcome.verdict!r:.200}")

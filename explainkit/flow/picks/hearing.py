@@ -1,0 +1,58 @@
+"""Which picks an `answer` speaks to: told by where it is written and what began the macrostep."""
+
+from collections.abc import Iterable, Sequence
+
+from explainkit.flow.picks.standings import OpenPick
+from explainkit.flow.statecharts import Event
+from explainkit.flow.statecharts.agents import agent_above
+from explainkit.flow.statecharts.chains import Chain
+from explainkit.flow.statecharts.nodes import Chart
+
+
+class OpenPicks:
+    """The audience of one macrostep.
+
+    Args:
+        chart: The chart.
+        picks: Open picks, their chains up to date.
+        origin: Numbers of the picks that this macrostep belongs to: the one that began it, or
+            those that the reply that began it belongs to.
+        event: The event that began the macrostep.
+        picked: Number of the pick that began it.
+    """
+
+    def __init__(
+        self,
+        chart: Chart,
+        picks: Sequence[OpenPick],
+        *,
+        origin: Sequence[int],
+        event: Event,
+        picked: int | None,
+    ) -> None:
+        self._chart = chart
+        self._picks = picks
+        self._origin = origin
+        self._event = event
+        self._picked = picked
+
+    def hear(self, state: str, place: str, event: Event) -> Iterable[tuple[int, Chain]]:
+        """The picks that an answer speaks to, each with its chain."""
+        agent = agent_above(self._chart, _number(self._chart, state))
+        if agent is not None:
+            return self._heard_by(agent)
+        if place in ("entry", "exit") or event is not self._event:
+            return ()
+        return [(pick.number, pick.chain) for pick in self._picks if pick.number == self._picked]
+
+    def _heard_by(self, agent: str) -> Iterable[tuple[int, Chain]]:
+        """Of overlapping picks those that the macrostep belongs to; else all of the Agent."""
+        own = [pick for pick in self._picks if pick.agent == agent]
+        if self._picked is not None and any(pick.number == self._picked for pick in own):
+            return [(pick.number, pick.chain) for pick in own if pick.number == self._picked]
+        narrowed = [pick for pick in own if pick.number in self._origin]
+        return [(pick.number, pick.chain) for pick in narrowed or own]
+
+
+def _number(chart: Chart, state: str) -> int:
+    return next(node.number for node in chart.nodes if node.id == state)
