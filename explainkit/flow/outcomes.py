@@ -85,9 +85,9 @@ def answer_of(outcome: Outcome[T]) -> T:
         >>> answer_of(Answered(42))
         42
     """
-    if isinstance(outcome, Answered):
-        return outcome.value
-    _raise(outcome)
+    if not isinstance(outcome, Answered):
+        _raise(outcome)
+    return outcome.value
 
 
 def _raise(outcome: Refused | Failed | Paused | Exhausted | Cancelled) -> NoReturn:

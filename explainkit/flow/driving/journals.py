@@ -23,6 +23,7 @@ from explainkit.flow.picks import (
     Told,
 )
 from explainkit.flow.statecharts import Machine
+from explainkit.flow.statecharts.drifting import drift
 from explainkit.safety import shorten
 from explainkit.safety.encoding import decode, encode
 from explainkit.store.reader import Recording
@@ -142,7 +143,7 @@ def same_machine(machine: Machine, name: str, fingerprint: str, chart: Any) -> N
     """
     if fingerprint == machine.fingerprint:
         return
-    found = machine.drift(chart) if isinstance(chart, Mapping) and chart else []
+    found = drift(chart, machine) if isinstance(chart, Mapping) and chart else []
     told = "; ".join(found[:5]) or "the charts differ"
     raise ResumeError(
         f'The run of "{shorten(str(name), 80)}" was recorded with another chart than that of '

@@ -195,7 +195,7 @@ def _told(
     arrival: _Arrival,
     linked: tuple[tuple[int, int], ...],
 ) -> Advanced:
-    """After the chart has moved: who holds what, which picks are answered, what starts and stops."""
+    """After the chart has moved: which picks are held, which answered, what starts and stops."""
     snapshot = between.snapshot
     begun_by = {
         a.session: between.begun_by.get(a.session, ())
