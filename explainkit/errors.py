@@ -31,6 +31,7 @@ ExplainkitError
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
+├── WorkspaceError (RuntimeError)        a workspace cannot be made or taken away
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
     ├── ScriptExhaustedError             a scripted model has no reply left
@@ -226,6 +227,10 @@ class ExhaustedError(ExplainkitError, RuntimeError):
         """Keep the last value."""
         super().__init__(message)
         self.last = last
+
+
+class WorkspaceError(ExplainkitError, RuntimeError):
+    """A workspace cannot be made or taken away; the message holds the last lines of git."""
 
 
 class PromptError(ExplainkitError, TypeError):
