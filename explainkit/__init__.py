@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from explainkit.tracing.own_runs import set_run_opener
+from explainkit.openers import set_run_opener
 
 if TYPE_CHECKING:
     from explainkit.errors import (

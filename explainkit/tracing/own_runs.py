@@ -1,15 +1,17 @@
-"""A runner that starts outside a run opens its own; who can open one is told at import."""
+"""A runner that starts outside of any run opens its own."""
 
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from explainkit.tracing.active import ActiveRun
+from explainkit.openers import run_opener
+
+if TYPE_CHECKING:
+    from explainkit.tracing.active import ActiveRun
 
 
 class OwnRun(Protocol):
     """A run that a runner opened for itself."""
 
-    active: ActiveRun
+    active: "ActiveRun"
     run: Any
 
     def open(self) -> Any:
@@ -21,15 +23,6 @@ class OwnRun(Protocol):
         ...
 
 
-Opener = Callable[..., OwnRun]
-_openers: list[Opener] = []
-
-
-def set_run_opener(opener: Opener) -> None:
-    """Say how a run is opened: a function of the name and keyword settings of `ek.trace`."""
-    _openers[:] = [opener]
-
-
 def own_run(name: str, **settings: Any) -> OwnRun:
     """A run for a runner that starts outside of any.
 
@@ -37,4 +30,5 @@ def own_run(name: str, **settings: Any) -> OwnRun:
         name: Its name.
         **settings: As `ek.trace` takes them.
     """
-    return _openers[0](name, **settings)
+    opened: OwnRun = run_opener()(name, **settings)
+    return opened

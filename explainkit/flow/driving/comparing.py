@@ -107,7 +107,9 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
         elif key == "slot" and str(value).startswith("pick:"):
             written[key] = f"pick:{numbers[int(value[5:])]}"
         elif key == "uses":
-            written[key] = list(_within(value, numbers))
+            within = list(_within(value, numbers))
+            if within:
+                written[key] = within
         else:
             written[key] = value
     return orjson.dumps(written, option=orjson.OPT_SORT_KEYS)

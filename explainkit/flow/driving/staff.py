@@ -10,7 +10,7 @@ from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.turns import LiveTurn, Past
 from explainkit.flow.outcomes import answer_of
 from explainkit.flow.picks import Errored, ErrorFacts, Faulted, Finished
-from explainkit.flow.statecharts.actor_kinds import kind_of
+from explainkit.flow.statecharts.actor_kinds import ActorKind, kind_of
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
 from explainkit.tracing.current import CURRENT
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from explainkit.flow.driving.machine_runs import MachineRun
 
 _WORKING = ("effect", "function", "machine")
+_FAREWELL = 20
+"""Passes of the event loop in which an Agent whose Turn is over can act on what it last read."""
 
 
 class Staff:
@@ -31,7 +33,7 @@ class Staff:
     def __init__(self, run: "MachineRun") -> None:
         self._run = run
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._leaving: dict[asyncio.Task[None], ActorKind | None] = {}
         self._turns: dict[int, LiveTurn] = {}
         self._gates: dict[int, OpenGate] = {}
         self._inside: dict[int, tuple[str, MachineRun]] = {}
@@ -46,7 +48,8 @@ class Staff:
         if kind == "agent":
             repeats = not getattr(implementation, "remembers", False)
             self._turns[actor.session] = self._run.new_turn(actor, past, repeats=repeats)
-        before = [task for task in self._leaving if not task.done()] if kind in _WORKING else []
+        before = [task for task, left in self._leaving.items() if left in _WORKING]
+        before = before if kind in _WORKING else []
         task = asyncio.get_running_loop().create_task(
             self._work(actor, implementation, before), name=f"{self._run.machine.id}:{actor.id}"
         )
@@ -58,17 +61,18 @@ class Staff:
         self._turns.pop(actor.session, None)
         task = self._tasks.pop(actor.session, None)
         if task is not None and not task.done():
-            if kind_of(self._run.machine.chart.actors[actor.src]) in _WORKING:
-                self._leaving.add(task)
-                task.add_done_callback(self._leaving.discard)
-            asyncio.get_running_loop().call_soon(task.cancel)
+            self._leaving[task] = kind_of(self._run.machine.chart.actors[actor.src])
+            task.add_done_callback(self._left)
+            _cancel_after(task, _FAREWELL if self._leaving[task] == "agent" else 0)
+
+    def _left(self, task: asyncio.Task[None]) -> None:
+        self._leaving.pop(task, None)
 
     async def stop_all(self) -> None:
         """Stop everybody and wait until nobody works any more."""
-        own = asyncio.current_task()
-        for task in (*self._tasks.values(), *self._leaving):
+        for task in self._tasks.values():
             task.cancel()
-        waiting = [task for task in (*self._tasks.values(), *self._leaving) if task is not own]
+        waiting = (*self._tasks.values(), *self._leaving)
         if waiting:
             await asyncio.wait(waiting)
         self._tasks.clear()
@@ -139,3 +143,12 @@ class Staff:
         else:
             facts = ErrorFacts(type(error).__name__, shorten(str(error), 2000))
             self._run.apply(Errored(actor.session, facts), raised=error)
+
+
+def _cancel_after(task: asyncio.Task[None], passes: int) -> None:
+    """Cancel a task once the event loop has gone round so many times."""
+    loop = asyncio.get_running_loop()
+    if passes == 0:
+        loop.call_soon(task.cancel)
+    else:
+        loop.call_soon(_cancel_after, task, passes - 1)

@@ -1,0 +1,16 @@
+"""Where lower layers find what only upper ones can make, held here so that nothing is imported."""
+
+from collections.abc import Callable
+from typing import Any
+
+_run_openers: list[Callable[..., Any]] = []
+
+
+def set_run_opener(opener: Callable[..., Any]) -> None:
+    """Say how a run is opened: a function of its name and of the settings of `ek.trace`."""
+    _run_openers[:] = [opener]
+
+
+def run_opener() -> Callable[..., Any]:
+    """How a run is opened."""
+    return _run_openers[0]
