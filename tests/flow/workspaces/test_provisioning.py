@@ -3,6 +3,7 @@
 import asyncio
 import os
 import stat
+import subprocess
 
 import pytest
 
@@ -97,6 +98,8 @@ def test_no_hook_and_no_setting_of_the_user_is_run(temporary, tmp_path, monkeypa
     )
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("GIT_TEMPLATE_DIR", str(template))
+    subprocess.run(["git", "clone", "-q", source, tmp_path / "trapped"], check=True)
+    (tmp_path / "ran").unlink()  # the trap works: a clone of everyday runs the hook
     monkeypatch.setenv("GIT_DIR", str(source / ".git"))
     monkeypatch.setenv("GIT_WORK_TREE", str(source))
     place = provisioned({"app": source}, {"branch": "new"})
@@ -209,7 +212,7 @@ def test_a_branch_below_a_branch_is_told(temporary, tmp_path):
 def test_missing_git_is_told(temporary, tmp_path, monkeypatch):
     source = repository(tmp_path / "source")
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(WorkspaceError, match="'git' was not found.*Install it"):
+    with pytest.raises(WorkspaceError, match=r"'git' was not found.*Install it"):
         provisioned({"app": source}, {"branch": "new"})
     assert list(temporary.iterdir()) == []
 
