@@ -7,6 +7,7 @@ from re import fullmatch
 from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
 from explainkit.errors import ChartError, PayloadError
 from explainkit.safety import shorten
@@ -102,7 +103,7 @@ def declared_events(machine: str, events: Sequence[EventDefinition]) -> Mapping[
     """Definitions by name.
 
     Raises:
-        ChartError: Two have one name, or one is no definition.
+        ChartError: Two have one name, one is no definition, or what comes with one is no object.
     """
     declared: dict[str, EventDefinition] = {}
     for event in events:
@@ -115,8 +116,22 @@ def declared_events(machine: str, events: Sequence[EventDefinition]) -> Mapping[
             raise ChartError(
                 f'Machine "{shorten(machine, 80)}": the event "{event.name}" is defined twice.'
             )
+        problem = _schema_problem(event)
+        if problem is not None:
+            raise ChartError(
+                f'Machine "{shorten(machine, 80)}": the input of the event "{event.name}" '
+                f"{problem}. Use a pydantic model, or another type of a JSON object."
+            )
         declared[event.name] = event
     return declared
+
+
+def _schema_problem(event: EventDefinition) -> str | None:
+    try:
+        kind = event.schema.get("type", "object")
+    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
+        return f"has no JSON Schema: {shorten(str(error), 200)}"
+    return None if kind == "object" else f"is a JSON {shorten(str(kind), 40)}, not an object"
 
 
 def _told(error: ValidationError) -> str:

@@ -1,16 +1,18 @@
 """What an Agent may ever pick, and what of it something would take now, read off the chart."""
 
 from collections.abc import Iterator
-from typing import Any, Final, Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, TypeAlias
 
 from explainkit.errors import ChartError
 from explainkit.flow.statecharts.actor_kinds import kind_of
 from explainkit.flow.statecharts.agents import agent_states
 from explainkit.flow.statecharts.matching_names import candidates
 from explainkit.flow.statecharts.nodes import Chart, Node, Transition
-from explainkit.flow.statecharts.snapshots import Snapshot
 from explainkit.flow.statecharts.vocabulary import Args, Event
 from explainkit.safety import shorten
+
+if TYPE_CHECKING:
+    from explainkit.flow.statecharts.snapshots import Snapshot
 
 # What an event may come to: something is done, it is blocked, or nobody takes it.
 Fate: TypeAlias = Literal["acts", "blocked", "untaken"]
@@ -39,7 +41,7 @@ def menu_of(chart: Chart, agent: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def allowed(snapshot: Snapshot, agent: str) -> tuple[str, ...]:
+def allowed(snapshot: "Snapshot", agent: str) -> tuple[str, ...]:
     """Names of the events of an Agent's menu that something would take now, in document order.
 
     A handler that only blocks takes nothing. Guards are asked without a payload: one that reads
@@ -111,13 +113,13 @@ def _reach(chart: Chart, own: Node) -> Iterator[Node]:
         number = node.end if is_apart else number + 1
 
 
-def _acts(chart: Chart, snapshot: Snapshot, name: str) -> bool:
+def _acts(chart: Chart, snapshot: "Snapshot", name: str) -> bool:
     fates, _ = _asked(chart, snapshot, 0, name)
     return "acts" in fates
 
 
 def _asked(
-    chart: Chart, snapshot: Snapshot, position: int, name: str
+    chart: Chart, snapshot: "Snapshot", position: int, name: str
 ) -> tuple[frozenset[Fate], int]:
     """What may come of an event at an active state, and the position after its last descendant.
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from explainkit.flow.statecharts import Machine, assign
+from explainkit.flow.statecharts import Machine, assign, define_event
+from tests.flow.statecharts.casts import AGENT, EFFECT, GATE
 
 EVENTS = ("A", "B", "a.x", "a.x.z")
 HANDLED = (*EVENTS, "a.*", "a.x.*", "*")
@@ -14,11 +15,18 @@ GUARDS = {
     "odd": lambda args: args.context["n"] % 2 == 1,
     "never": lambda _: False,
 }
+ACTORS = {"coder": AGENT, "tests": EFFECT, "person": GATE}
+DEFINED = [define_event(name) for name in EVENTS if "." not in name]
 DEEPEST = 3
 
 
 def mark(_):
     """An action that is only seen in the order."""
+
+
+def counted(args):
+    """The input of every actor: what was counted until its state was entered."""
+    return args.context["n"]
 
 
 ACTIONS = {
@@ -38,7 +46,7 @@ class Tree:
 
 @st.composite
 def configs(draw) -> dict[str, Any]:
-    """A config with nesting, parallel states, histories, guards, timers and eventless steps."""
+    """A config with nested and parallel states, histories, guards, timers, actors and more."""
     tree = Tree({"id": "m", "context": {"n": 0}})
     _fill(draw, tree, tree.cfg, "m", 0)
     for path, cfg in tree.states:
@@ -54,12 +62,12 @@ def charts():
 
 def build(cfg: dict[str, Any]) -> Machine:
     """The machine of a random config."""
-    return Machine.from_dict(cfg, guards=GUARDS, actions=ACTIONS)
+    return Machine.from_dict(cfg, guards=GUARDS, actions=ACTIONS, actors=ACTORS, events=DEFINED)
 
 
 def events():
-    """A few events in a row; some are timers of states that may be active."""
-    return st.lists(st.sampled_from((*EVENTS, "timer")), min_size=2, max_size=8)
+    """A few events in a row; some are timers and actors of states that may be active."""
+    return st.lists(st.sampled_from((*EVENTS, "timer", "actor")), min_size=2, max_size=8)
 
 
 def _fill(draw, tree: Tree, cfg: dict[str, Any], path: str, depth: int) -> None:
@@ -107,10 +115,21 @@ def _handle(draw, tree: Tree, cfg: dict[str, Any], path: str) -> None:
     cfg["on"] = {name: _candidates(draw, tree) for name in names}
     if draw(st.integers(0, 4)) == 4:
         cfg["after"] = {str(draw(st.sampled_from([1, 5]))): _candidates(draw, tree)}
+    if draw(st.integers(0, 2)) == 2:
+        cfg["invoke"] = [_invoke(draw, tree) for _ in range(draw(st.integers(1, 2)))]
     if draw(st.integers(0, 9)) == 9:
         cfg["always"] = _candidates(draw, tree, eventless=True)
     if path != "m" and "states" in cfg and draw(st.booleans()):
         cfg["onDone"] = _candidates(draw, tree)
+
+
+def _invoke(draw, tree: Tree) -> dict[str, Any]:
+    made: dict[str, Any] = {"src": draw(st.sampled_from(["tests", "person"])), "input": counted}
+    for key in draw(st.lists(st.sampled_from(["onDone", "onError"]), unique=True)):
+        made[key] = _candidates(draw, tree)
+    if draw(st.booleans()):
+        made["holds"] = draw(st.booleans())
+    return made
 
 
 def _candidates(draw, tree: Tree, *, eventless: bool = False) -> list[dict[str, Any]]:

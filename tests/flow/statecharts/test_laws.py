@@ -9,6 +9,7 @@ from explainkit.errors import ActionError, UnsettledError
 from explainkit.flow.statecharts import Machine, StartTimer, start, step
 from tests.flow.statecharts.random_charts import (
     ACTIONS,
+    ACTORS,
     GUARDS,
     build,
     charts,
@@ -30,6 +31,8 @@ def driven(machine, names):
             owners = [machine.chart.nodes[n] for n in snapshot.active]
             waiting = [timer.event for node in owners for timer in node.timers]
             name = waiting[0] if waiting else "A"
+        if name == "actor":
+            name = f"done.actor.{snapshot.actors[-1].id}" if snapshot.actors else "B"
         snapshot, steps = step(snapshot, name, limit=LIMIT)
         yield snapshot, steps
 
@@ -119,8 +122,15 @@ def test_a_snapshot_is_never_changed_by_a_step(machine, names):
 @given(configs(), events())
 def test_the_same_chart_does_the_same_and_so_does_the_chart_written_back(cfg, names):
     machine = build(cfg)
-    again = Machine.from_dict(machine.to_dict(), guards=machine.guards, actions=machine.actions)
+    again = Machine.from_dict(
+        machine.to_dict(),
+        guards=machine.guards,
+        actions=machine.actions,
+        actors=machine.actors,
+        events=machine.events,
+    )
     assert again.to_dict() == machine.to_dict()
+    assert again.doc() == machine.doc()
     ours, theirs = list(driven(machine, names)), list(driven(again, names))
     assert [s.configuration for s, _ in ours] == [s.configuration for s, _ in theirs]
     assert [[a.name for a in t.actions] for _, t in ours] == [
@@ -137,7 +147,9 @@ def test_an_action_that_raises_leaves_the_configuration_before_the_event(cfg, na
         if left[0] < 0:
             raise ValueError("no more")
 
-    machine = Machine.from_dict(cfg, guards=GUARDS, actions={**ACTIONS, "mark": fragile})
+    machine = Machine.from_dict(
+        cfg, guards=GUARDS, actions={**ACTIONS, "mark": fragile}, actors=ACTORS
+    )
     before = ()
     for snapshot, steps in driven(machine, names):
         if isinstance(snapshot.error, ActionError):
