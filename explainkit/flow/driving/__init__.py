@@ -8,17 +8,19 @@ from typing import Any
 from explainkit.errors import ResumeError
 from explainkit.flow.clocks import Clock
 from explainkit.flow.driving.comparing import Difference
+from explainkit.flow.driving.homes import Home
 from explainkit.flow.driving.journals import (
     Journal,
     journal_of_checkpoint,
     journal_of_recording,
+    recording_of,
 )
 from explainkit.flow.driving.machine_runs import MachineRun
 from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import Replay, rehearsed
+from explainkit.flow.outcomes import Failed
 from explainkit.flow.statecharts import Machine
-from explainkit.store.reader import Recording
 from explainkit.tracing.current import current_frame
 
 __all__ = ["Difference", "MachineRun", "OpenGate", "Replay", "begun", "replay_of"]
@@ -40,25 +42,25 @@ def begun(
     settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
     if clock is not None:
         settings["clock"] = clock.now
-    place = Place(current_frame(), name=machine.id, **settings)
+    home = Home(current_frame(), name=machine.id, **settings)
     try:
         return MachineRun(
-            machine, place, journal=journal, clock=clock, folder=folder, pausing=pausing
+            machine, Place(home), journal=journal, clock=clock, folder=folder, pausing=pausing
         )
     except Exception as error:
-        place.abandon(error)
+        home.close(Failed(error))
         raise
 
 
 def replay_of(machine: Machine, run: Any, *, link: int | None = None) -> Replay:
     """Do a recorded run again without its actors; see `Machine.replay`."""
-    return rehearsed(machine, _recording(run), link)
+    return rehearsed(machine, recording_of(run), link)
 
 
 def _journal(machine: Machine, resume: Any) -> Journal:
     if isinstance(resume, Mapping):
         return journal_of_checkpoint(machine, resume)
-    recording = _recording(resume)
+    recording = recording_of(resume)
     replay = rehearsed(machine, recording, None)
     if replay.difference is not None:
         raise ResumeError(
@@ -66,17 +68,3 @@ def _journal(machine: Machine, resume: Any) -> Journal:
             f"elsewhere: {replay.difference}. A guard, an action or an answer has changed since."
         )
     return journal_of_recording(machine, recording)
-
-
-def _recording(run: Any) -> Recording:
-    if isinstance(run, Recording):
-        return run
-    if isinstance(run, str | PathLike):
-        return Recording.read(run)
-    found = getattr(run, "recording", None)
-    if isinstance(found, Recording):
-        return found
-    raise ResumeError(
-        f"{type(run).__name__} is nothing that holds a run. Give a checkpoint, the path of a run "
-        "file, or what ek.load(path) gives."
-    )

@@ -5,6 +5,7 @@ A run's own records are its journal. A checkpoint is the same as plain JSON.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
+from os import PathLike
 from typing import Any, NamedTuple
 
 import orjson
@@ -68,8 +69,13 @@ class Journal:
             self.entries.append(Entry(at, happened))
 
 
-def checkpoint_of(machine: Machine, journal: Journal) -> dict[str, Any]:
+def checkpoint_of(machine: Machine, journal: Journal, *, run: str) -> dict[str, Any]:
     """Where a machine stands, as plain JSON.
+
+    Args:
+        machine: The machine.
+        journal: What has happened.
+        run: Id of the run that it was recorded in.
 
     Raises:
         ResumeError: Something that happened cannot be kept whole.
@@ -77,6 +83,7 @@ def checkpoint_of(machine: Machine, journal: Journal) -> dict[str, Any]:
     return {
         "form": _FORM,
         "machine": machine.id,
+        "run": run,
         "fingerprint": machine.fingerprint,
         "chart": machine.doc(),
         "at": journal.at,
@@ -102,7 +109,7 @@ def journal_of_checkpoint(machine: Machine, checkpoint: Mapping[str, Any]) -> Jo
         given = _object(checkpoint["input"])
     except (KeyError, TypeError, ValueError) as problem:
         raise ResumeError(f"The checkpoint is damaged: {shorten(repr(problem), 120)}.") from problem
-    return Journal(given, checkpoint["at"], entries)
+    return Journal(given, checkpoint["at"], entries, resumes=checkpoint.get("run"))
 
 
 def machine_link(recording: Recording, link: int | None = None) -> dict[str, Any]:
@@ -130,7 +137,7 @@ def journal_of_recording(
     attrs = opened.get("attrs") or {}
     chart = recording.values.object(attrs["chart"]) if "chart" in attrs else {}
     same_machine(machine, opened["name"], str(attrs.get("fingerprint")), chart)
-    given = _exact(recording, opened["inputs"][0]["value"], "the input")
+    given = exact_value(recording, opened["inputs"][0]["value"], "the input")
     entries = list(_entries(machine, recording, opened["seq"]))
     return Journal(given, opened["at"], entries, resumes=recording.run)
 
@@ -173,7 +180,7 @@ def _event(
     recording: Recording, row: Mapping[str, Any], actors: Mapping[int, tuple[int, str]]
 ) -> Input:
     name, arrival = row["name"], row["arrival"]
-    payload = _exact(recording, row["value"], f'what came with "{name}"')
+    payload = exact_value(recording, row["value"], f'what came with "{name}"')
     if arrival == "timer":
         return Due(name)
     if arrival == "outside":
@@ -191,7 +198,9 @@ def _closed(
 ) -> Input | None:
     """What an actor gave; None for one that was stopped."""
     if row["status"] == "answered" and row.get("output"):
-        return Finished(session, src, _output(machine, src, _exact(recording, row["output"], src)))
+        return Finished(
+            session, src, _output(machine, src, exact_value(recording, row["output"], src))
+        )
     facts = (row.get("attrs") or {}).get("error")
     if row["status"] == "error" and facts:
         return Errored(session, ErrorFacts(facts["type"], facts["message"]))
@@ -203,7 +212,12 @@ def _output(machine: Machine, src: str, data: Any) -> Any:
     return restored(data) if restored else data
 
 
-def _exact(recording: Recording, digest: str, what: str) -> Any:
+def exact_value(recording: Recording, digest: str, what: str) -> Any:
+    """A recorded value that is whole.
+
+    Raises:
+        ResumeError: It was not recorded whole.
+    """
     fidelity = recording.values.fidelity(digest)
     if fidelity != "exact":
         raise ResumeError(
@@ -252,3 +266,22 @@ def _kept(value: Any, what: str) -> Any:
 
 def _object(tree: Any) -> Any:
     return decode(orjson.dumps(tree))
+
+
+def recording_of(run: Any) -> Recording:
+    """The records of what holds a run: a path, or what `ek.load` gives.
+
+    Raises:
+        ResumeError: It holds none.
+    """
+    if isinstance(run, Recording):
+        return run
+    if isinstance(run, str | PathLike):
+        return Recording.read(run)
+    found = getattr(run, "recording", None)
+    if isinstance(found, Recording):
+        return found
+    raise ResumeError(
+        f"{type(run).__name__} is nothing that holds a run. Give a checkpoint, the path of a run "
+        "file, or what ek.load(path) gives."
+    )

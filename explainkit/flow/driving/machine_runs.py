@@ -32,6 +32,7 @@ from explainkit.flow.picks import (
 )
 from explainkit.flow.picks.delivering import parsed
 from explainkit.flow.statecharts import Machine
+from explainkit.flow.statecharts.checking import RESERVED
 from explainkit.flow.statecharts.event_definitions import EventDefinition
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
@@ -118,7 +119,7 @@ class MachineRun:
             return await asyncio.shield(self._outcome)
         except asyncio.CancelledError:
             if not self._outcome.done():
-                self._end("cancelled", Cancelled())
+                self._end(Cancelled())
                 await self._outcome
             raise
 
@@ -145,7 +146,7 @@ class MachineRun:
 
     def cancel(self) -> None:
         """Stop; the outcome is `Cancelled()`."""
-        self._in_loop(lambda: self._end("cancelled", Cancelled()))
+        self._in_loop(lambda: self._end(Cancelled()))
 
     def picked(self, actor: LiveActor, event: str, payload: Any, uses: Sequence[object]) -> int:
         """Take a pick of an Agent; gives its number.
@@ -234,9 +235,9 @@ class MachineRun:
     def _over_or_waiting(self) -> None:
         snapshot = self.standing.snapshot
         if snapshot.status == "done":
-            self._end("answered", Answered(snapshot.output))
+            self._end(Answered(snapshot.output))
         elif snapshot.status == "error" and snapshot.error is not None:
-            self._end("error", Failed(snapshot.error))
+            self._end(Failed(snapshot.error))
         else:
             self._look()
 
@@ -258,6 +259,12 @@ class MachineRun:
             raise RefusedError(f'"{shorten(event, 80)}" was refused: the run is over.')
         events = self.machine.chart.events
         definition = events.get(event)
+        if (events and definition is None) or event.startswith(RESERVED):
+            raise RefusedError(
+                f'"{shorten(event, 80)}" is no event that can be sent. '
+                f"Defined: {shorten(', '.join(events) or 'plain names', 300)}.",
+                tuple(events),
+            )
         if definition is not None and definition.audience == "agent":
             outside = [name for name, each in events.items() if each.audience != "agent"]
             raise RefusedError(
@@ -295,7 +302,7 @@ class MachineRun:
         if self._ending is not None or self._applying:
             return
         if self._pausing and self._waits():
-            self._end("paused", None)
+            self._end(None)
         elif self.outer is not None:
             self.outer.look()
 
@@ -307,22 +314,25 @@ class MachineRun:
         """Whether nothing goes on but waiting for a Gate."""
         return self._ending is None and self._waits()
 
-    def _end(self, status: str, outcome: Outcome[Any] | None) -> None:
-        """Stop what runs; a second call does nothing."""
+    def _end(self, outcome: Outcome[Any] | None) -> None:
+        """Stop what runs; None is a pause. A second call does nothing."""
         if self._ending is None:
-            self._ending = self._loop.create_task(self._finish(status, outcome))
+            self._ending = self._loop.create_task(self._finish(outcome))
 
-    async def _finish(self, status: str, outcome: Outcome[Any] | None) -> None:
+    async def _finish(self, outcome: Outcome[Any] | None) -> None:
         """Wait until nothing runs any more, close the records, and tell the outcome."""
         self._timers.stop()
         await self._staff.stop_all()
         try:
-            end = Paused(checkpoint_of(self.machine, self._journal)) if outcome is None else outcome
+            end = self._paused() if outcome is None else outcome
         except Exception as problem:  # noqa: BLE001 - what cannot be kept ends the run, and is told
-            status, end = "error", Failed(problem)
-        self._place.close(status, end)
+            end = Failed(problem)
+        self._place.close(end)
         if not self._outcome.done():
             self._outcome.set_result(end)
+
+    def _paused(self) -> Paused:
+        return Paused(checkpoint_of(self.machine, self._journal, run=self._place.run))
 
     def _in_loop(self, call: Callable[[], None]) -> None:
         """Do it in the loop's thread, and wait for it from another."""

@@ -1,10 +1,11 @@
-"""Where a machine is recorded: in the run that is open, in one of its own, or inside another."""
+"""Between a machine and its record: what goes wrong with the record never stops the machine."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from explainkit.flow.actors.protocols import Read
 from explainkit.flow.clocks import Clock
+from explainkit.flow.driving.homes import Home, status_of
 from explainkit.flow.driving.journals import Journal
 from explainkit.flow.driving.scribes import Scribe
 from explainkit.flow.outcomes import Answered as AnsweredOutcome
@@ -12,36 +13,26 @@ from explainkit.flow.outcomes import Failed, Outcome
 from explainkit.flow.picks import Advanced, Answered, Input, Standing
 from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.snapshots import LiveActor
-from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import Frame
-from explainkit.tracing.own_runs import OwnRun, own_run
-
-if TYPE_CHECKING:
-    from explainkit.tracing.active import ActiveRun
 
 
 class Place:
     """The record of one machine.
 
+    Args:
+        home: The run that it stands in.
+
     Attributes:
         record: What a user holds of a run of its own.
+        run: Id of the run.
         moment: The time that the next records carry, when it is not now.
-
-    Args:
-        frame: The run and link in which it stands; None opens a run of its own.
-        name: Name of a run of its own.
-        settings: Settings of a run of its own, as `ek.trace` takes them.
     """
 
-    def __init__(self, frame: Frame | None, *, name: str, **settings: Any) -> None:
-        self._own: OwnRun | None = None
-        self.record: Any = None
-        if frame is None:
-            self._own = own_run(name, **settings)
-            self.record = self._own.open()
-            frame = Frame(self._own.active)
-        self._run: ActiveRun = frame.run
-        self._parent = frame.link
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._run = home.frame.run
+        self.record = home.record
+        self.run = home.frame.run.id
         self.moment: int | None = None
         self._scribe: Scribe | None = None
 
@@ -50,7 +41,7 @@ class Place:
         scribe = Scribe(
             self._run,
             machine,
-            parent=self._parent,
+            parent=self._home.frame.link,
             clock=lambda: clock.now() if self.moment is None else self.moment,
         )
         self._scribe = scribe
@@ -88,21 +79,12 @@ class Place:
         link = self._scribe.actors.get(actor.session) if self._scribe is not None else None
         return Frame(self._run, link)
 
-    def close(self, status: str, outcome: Outcome[Any]) -> None:
+    def close(self, outcome: Outcome[Any]) -> None:
         """Write how the machine ended, and end a run of its own."""
-        error = outcome.error if isinstance(outcome, Failed) else None
+        status = status_of(outcome)
         if isinstance(outcome, AnsweredOutcome):
             self.say(lambda s: s.ended(status, output=outcome.value, has_output=True))
         else:
+            error = outcome.error if isinstance(outcome, Failed) else None
             self.say(lambda s: s.ended(status, error=error))
-        if self._own is None:
-            return
-        active = self._own.active
-        if isinstance(outcome, AnsweredOutcome) and "answer" not in active.answers:
-            open_answer(Frame(active), outcome.value, slot="answer", via="return", origins={})
-        self._own.close(status, error)
-
-    def abandon(self, error: Exception) -> None:
-        """The machine could not even begin."""
-        if self._own is not None:
-            self._own.close("error", error)
+        self._home.close(outcome)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from explainkit.flow.clocks import SystemClock
 from explainkit.flow.driving.comparing import Difference, first_difference, machine_lines
+from explainkit.flow.driving.homes import Home
 from explainkit.flow.driving.journals import journal_of_recording, machine_link
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.replaying import replayed
@@ -52,7 +53,7 @@ def rehearsed(machine: Machine, recording: Recording, link: int | None) -> Repla
     sink = MemorySink(run="replay", name=machine.id)
     active = ActiveRun(Recorder(sink, run="replay"), name=machine.id)
     active.recorder.append("run_started", run="replay", name=machine.id)
-    place = Place(Frame(active), name=machine.id)
+    place = Place(Home(Frame(active), name=machine.id))
     place.open(machine, journal, SystemClock())
     found = replayed(machine, journal, place)
     active.recorder.flush()

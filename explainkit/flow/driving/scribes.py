@@ -153,7 +153,7 @@ class Scribe:
 
     def slot(self, number: int) -> str:
         """Slot of a pick's answer."""
-        return f"pick:{self._picks[number]}"
+        return f"pick:{self._picks[number]}" if number in self._picks else ""
 
     def _append(self, kind: str, **fields: Any) -> int:
         return self.run.recorder.append(kind, at=self._at, **fields)
@@ -247,7 +247,7 @@ class Scribe:
             **fields,
             by=action.name,
             reason=reason,
-            site=f"{action.place}[{action.index}] of {action.state}",
+            site=f"{action.state}: {action.place}, action {action.index}",
             uses=list(uses),
             parent=self.link,
         )

@@ -10,6 +10,7 @@ from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.turns import LiveTurn, Past
 from explainkit.flow.outcomes import answer_of
 from explainkit.flow.picks import Errored, ErrorFacts, Faulted, Finished
+from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.actor_kinds import ActorKind, kind_of
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
@@ -93,9 +94,9 @@ class Staff:
         return found
 
     def waits_for_gates(self) -> bool:
-        """Whether every actor that lives is a Gate, or waits for one."""
+        """Whether nobody works: every actor that lives is a Gate, or waits for what one sends."""
         working = [session for session, task in self._tasks.items() if not task.done()]
-        return bool(self.gates()) and all(self._is_waiting(session) for session in working)
+        return all(self._is_waiting(session) for session in working)
 
     def _is_waiting(self, session: int) -> bool:
         if session in self._turns:
@@ -128,7 +129,9 @@ class Staff:
         return await effect.work(Stage(actor.src, actor.input, self._run.clock, self._run.folder))
 
     async def _inner(self, actor: LiveActor, machine: Any) -> Any:
-        inside = machine.begin(actor.input, clock=self._run.clock, folder=self._run.folder)
+        # A workspace makes a folder of its own.
+        settings = {"folder": self._run.folder} if isinstance(machine, Machine) else {}
+        inside = machine.begin(actor.input, clock=self._run.clock, **settings)
         self._inside[actor.session] = (actor.src, inside)
         inside.outer = self._run
         try:

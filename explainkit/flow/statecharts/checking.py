@@ -6,7 +6,7 @@ from explainkit.flow.statecharts.checking_actors import check_invokes
 from explainkit.flow.statecharts.outline import Outline, Spot
 from explainkit.safety import shorten
 
-_RESERVED = ("done.", "error.", "after.")
+RESERVED = ("done.", "error.", "after.")
 
 
 def check_state(outline: Outline, spot: Spot) -> None:
@@ -31,7 +31,7 @@ def check_state(outline: Outline, spot: Spot) -> None:
 
 def check_raised(outline: Outline, spot: Spot, name: str) -> None:
     """Check that a machine does not forge an event that means something to the interpreter."""
-    if not name or "*" in name or name.startswith(_RESERVED):
+    if not name or "*" in name or name.startswith(RESERVED):
         outline.fail(
             spot.id,
             f'it raises "{shorten(name, 80)}": raise a plain event name. '

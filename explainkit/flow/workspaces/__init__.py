@@ -4,6 +4,7 @@ from explainkit.flow.workspaces.places import Provisioned
 from explainkit.flow.workspaces.probing import probe
 from explainkit.flow.workspaces.provisioning import provision
 from explainkit.flow.workspaces.removing import tear_down
+from explainkit.flow.workspaces.running import WorkspaceRun
 from explainkit.flow.workspaces.specs import (
     RepoSpec,
     WorkspaceSpec,
@@ -11,15 +12,19 @@ from explainkit.flow.workspaces.specs import (
     read_spec,
     spec_of,
 )
+from explainkit.flow.workspaces.wrapping import Workspaced, workspace
 
 __all__ = [
     "Provisioned",
     "RepoSpec",
+    "WorkspaceRun",
     "WorkspaceSpec",
+    "Workspaced",
     "probe",
     "provision",
     "read_repos",
     "read_spec",
     "spec_of",
     "tear_down",
+    "workspace",
 ]
