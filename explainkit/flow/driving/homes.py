@@ -1,0 +1,57 @@
+"""The run that a runner is recorded in: the one that is open, or one of its own that it ends."""
+
+from typing import Any
+
+from explainkit.flow.outcomes import Answered, Cancelled, Exhausted, Failed, Outcome, Paused
+from explainkit.tracing.answers import open_answer
+from explainkit.tracing.current import Frame
+from explainkit.tracing.own_runs import OwnRun, own_run
+
+
+class Home:
+    """Where a runner's records stand.
+
+    Args:
+        frame: The run and link that are open; None opens a run of its own.
+        name: Name of a run of its own.
+        settings: Settings of a run of its own, as `ek.trace` takes them.
+
+    Attributes:
+        frame: The run, and the link to stand in.
+        record: What a user holds of a run of its own; None inside of another.
+    """
+
+    def __init__(self, frame: Frame | None, *, name: str, **settings: Any) -> None:
+        self._own: OwnRun | None = None
+        self.record: Any = None
+        if frame is None:
+            self._own = own_run(name, **settings)
+            self.record = self._own.open()
+            frame = Frame(self._own.active)
+        self.frame = frame
+
+    def close(self, outcome: Outcome[Any]) -> None:
+        """End a run of its own, with the answer where there is one."""
+        if self._own is None:
+            return
+        active = self._own.active
+        if isinstance(outcome, Answered) and "answer" not in active.answers:
+            open_answer(Frame(active), outcome.value, slot="answer", via="return", origins={})
+        error = outcome.error if isinstance(outcome, Failed) else None
+        self._own.close(status_of(outcome), error)
+
+
+def status_of(outcome: Outcome[Any]) -> str:
+    """The record's word for an outcome."""
+    match outcome:
+        case Answered():
+            return "answered"
+        case Failed():
+            return "error"
+        case Paused():
+            return "paused"
+        case Exhausted():
+            return "exhausted"
+        case Cancelled():
+            return "cancelled"
+    return "verdict"
