@@ -52,8 +52,8 @@ class EventDefinition:
         if self.input is None:
             if payload:
                 raise PayloadError(
-                    f'"{self.name}" takes nothing, but came with {shorten(repr(payload), 120)}. '
-                    "Send it without arguments."
+                    f'"{self.name}" takes nothing, but came with {shorten(repr(payload), 120)}; '
+                    "send it without arguments"
                 )
             return {}
         try:

@@ -140,6 +140,11 @@ def test_an_id_with_a_star_in_a_states_key_does_not_become_a_wildcard():
     assert step(snapshot, "done.actor.0.m.a*")[0].leaves == ("m.b",)
 
 
+def test_a_wildcard_without_any_transition_handles_nothing():
+    built = machine("m", initial="a", states={"a": state(on={"*": [], "go": []})})
+    assert not step(start(built)[0], "go")[1].handled
+
+
 @pytest.mark.parametrize("place", ["entry", "exit"])
 def test_an_answer_on_an_entry_or_exit_below_no_agents_state_is_warned_about(place):
     with pytest.warns(ChartWarning) as caught:
