@@ -31,6 +31,14 @@ ExplainkitError
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
+├── VerdictError (RuntimeError)          a run ended on a terminal verdict; carries it
+│   ├── ReliabilityFailFastError         a reliability rule ended it at once
+│   ├── PolicyHaltError                  a policy halted a proposed tool call
+│   ├── MessageDeniedError               a middleware denied a message
+│   ├── UnsupportedValuesError           the answer holds values that no evidence holds
+│   ├── ConsentPendingError              consent is demanded, and nobody can be asked
+│   └── AnswerValidationError            the answer did not pass its validator
+├── VerdictKindError (ValueError)        a terminal verdict is of no kind, or does not fit it
 ├── WorkspaceError (RuntimeError)        a workspace cannot be made or taken away
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
@@ -231,6 +239,54 @@ class ExhaustedError(ExplainkitError, RuntimeError):
 
 class WorkspaceError(ExplainkitError, RuntimeError):
     """A workspace cannot be made or taken away; the message holds the last lines of git."""
+
+
+class VerdictError(ExplainkitError, RuntimeError):
+    """A run ended on a terminal verdict.
+
+    Attributes:
+        verdict: The verdict; its fields are attributes of the error too.
+    """
+
+    def __init__(self, message: str, verdict: Any) -> None:
+        """Keep the verdict."""
+        super().__init__(message)
+        self.verdict = verdict
+
+    def __getattr__(self, name: str) -> Any:
+        """Look a field up on the verdict."""
+        verdict = self.__dict__.get("verdict")
+        if verdict is not None and name in type(verdict).model_fields:
+            return getattr(verdict, name)
+        raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+
+
+class ReliabilityFailFastError(VerdictError):
+    """A reliability rule ended the run at once."""
+
+
+class PolicyHaltError(VerdictError):
+    """A policy halted a proposed tool call."""
+
+
+class MessageDeniedError(VerdictError):
+    """A middleware denied a message; what it said is not kept."""
+
+
+class UnsupportedValuesError(VerdictError):
+    """The answer holds names or numbers that no evidence holds."""
+
+
+class ConsentPendingError(VerdictError):
+    """Consent is demanded, and nobody can be asked."""
+
+
+class AnswerValidationError(VerdictError):
+    """The answer did not pass its validator, or none was committed to it."""
+
+
+class VerdictKindError(ExplainkitError, ValueError):
+    """A terminal verdict is of no kind, or does not have what its kind carries."""
 
 
 class PromptError(ExplainkitError, TypeError):

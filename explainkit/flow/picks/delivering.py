@@ -44,4 +44,4 @@ def parsed(standing: Standing, event: str, payload: Any, accepted: tuple[str, ..
     try:
         return json_form(payload if definition is None else definition.parsed(payload))
     except (PayloadError, NoJsonForm) as problem:
-        raise RefusedError(f"{problem} No pick was opened.", accepted) from problem
+        raise RefusedError(f"{problem}. Nothing was taken.", accepted) from problem
