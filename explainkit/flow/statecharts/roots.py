@@ -39,29 +39,22 @@ def machine(
         exit: Actions at the end.
         on: Transitions from anywhere; targets are written `".state"`.
         invoke: Actors that live as long as the machine.
-        events: Definitions of the events that are handled; a machine with Agents needs one for
-            each.
-        actors: What each key of an `invoke` stands for: an agent, an effect, a gate, a machine, or
-            an async function.
-        output: What the machine is done with: a value, or a function of `Args`, whose event then
-            carries the output of the final state. That output itself when not given.
+        events: Definitions of events; a machine with Agents needs one for each that it handles.
+        actors: By key: an agent, an effect, a gate, `fail()`, a machine, or a function.
+        output: A value, or a function of `Args`; that of the final state at the end if not given.
         description: What the machine is for, for people.
 
     Raises:
         ChartError: The chart is not well built; names machine, state and what is declared.
 
     Warns:
-        ChartWarning: An `answer` is on the entry or exit of a state that is below no Agent's
-            state, so it never sets anything.
+        ChartWarning: An `answer` is on an entry or exit below no Agent's state: it sets nothing.
 
     Example:
         >>> from explainkit.flow.statecharts import final, start, state, step, to
         >>> chart = machine("order", initial="open", states={
-        ...     "open": state(on={"pay": to("paid")}),
-        ...     "paid": final(),
-        ... })
-        >>> snapshot, _ = start(chart)
-        >>> step(snapshot, "pay")[0].status
+        ...     "open": state(on={"pay": to("paid")}), "paid": final()})
+        >>> step(start(chart)[0], "pay")[0].status
         'done'
     """
     root = state(

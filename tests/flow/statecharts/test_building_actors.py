@@ -119,11 +119,13 @@ def test_what_is_no_actor_is_refused_even_if_nothing_invokes_it(thing):
 
 def test_mechanism_events_and_wildcards_need_no_definition():
     handled = ("agent.fault", "workspace.lost", "done.actor.x", "error.*", "after.5.m", "*")
-    chart(invoking(invoke("coder")), on={name: to() for name in handled})
+    built = chart(invoking(invoke("coder")), on={name: to() for name in handled})
+    assert tuple(built.to_dict()["on"]) == handled
 
 
 def test_events_of_a_machine_without_invoked_agents_need_no_definition():
-    chart(state(on={"go": to("b")}), invoking(invoke("tests"), on={"order.paid": to("a")}))
+    built = chart(state(on={"go": to("b")}), invoking(invoke("tests"), on={"paid": to("a")}))
+    assert step(start(built)[0], "go")[0].leaves == ("m.b",)
 
 
 def test_two_states_may_invoke_one_effect_and_two_slots_one_agent():
@@ -188,8 +190,8 @@ def test_a_warning_points_at_the_line_that_builds_the_machine(build):
 
 
 def test_answers_that_can_speak_to_a_pick_are_not_warned_about():
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
         chart(
             invoking(
                 invoke("coder", on_done=to("b", do=answer(say))),
@@ -199,3 +201,4 @@ def test_answers_that_can_speak_to_a_pick_are_not_warned_about():
             ),
             state(on={"*": to("a", do=answer(say))}),
         )
+    assert caught == []
