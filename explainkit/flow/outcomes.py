@@ -1,12 +1,32 @@
 """How a run ended, as one object: an answer is never mistaken for a refusal, or the other way."""
 
 import asyncio
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from explainkit.errors import ExhaustedError, PausedError
 
 T = TypeVar("T")
+E = TypeVar("E", bound=Exception)
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """Where an end came about, so that it can be found in the record.
+
+    Attributes:
+        run: Id of the run.
+        links: Links of the runners it came through, outermost first; the last one it came about in.
+        path: Those runners in words, such as `Sequence[2]`, `Parallel.b`, `Agent`.
+    """
+
+    run: str
+    links: tuple[int, ...]
+    path: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " > ".join(self.path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +46,11 @@ class Refused:
 
     Attributes:
         verdict: The verdict.
+        trace: Where.
     """
 
     verdict: Any
+    trace: Trace | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +99,7 @@ def answer_of(outcome: Outcome[T]) -> T:
 
     Raises:
         Exception: The error of a failed run, as it is.
+        VerdictError: The error of the verdict that it ended on.
         PausedError: It waits for a person; the error carries the checkpoint.
         ExhaustedError: It used up its budget; the error carries the last value.
         asyncio.CancelledError: It was cancelled.
@@ -103,4 +126,20 @@ def _raise(outcome: Refused | Failed | Paused | Exhausted | Cancelled) -> NoRetu
         raise ExhaustedError("The run used up its budget; .last is its last value.", outcome.last)
     if isinstance(outcome, Cancelled):
         raise asyncio.CancelledError
-    raise RuntimeError(f"the run ended on a verdict: {outcome.verdict!r:.200}")
+    raise with_trace(outcome.verdict.error(), outcome.trace)
+
+
+def with_trace(error: E, trace: Trace | None) -> E:
+    """An error that tells where it came about: `.trace`, and the path as its last note."""
+    if trace is not None:
+        before = getattr(error, "trace", None)
+        notes = [note for note in getattr(error, "__notes__", ()) if note != _note(before)]
+        with suppress(AttributeError, TypeError):  # an exception may forbid attributes
+            error.__notes__ = notes
+            error.add_note(_note(trace))
+            error.trace = trace  # type: ignore[attr-defined]
+    return error
+
+
+def _note(trace: object) -> str:
+    return f"in {trace}" if isinstance(trace, Trace) else ""

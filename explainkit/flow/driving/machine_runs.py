@@ -17,7 +17,15 @@ from explainkit.flow.driving.replaying import replayed
 from explainkit.flow.driving.staff import Staff
 from explainkit.flow.driving.timers import Timers
 from explainkit.flow.driving.turns import LiveTurn, Past
-from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Paused, answer_of
+from explainkit.flow.outcomes import (
+    Answered,
+    Cancelled,
+    Failed,
+    Outcome,
+    Paused,
+    answer_of,
+    with_trace,
+)
 from explainkit.flow.picks import (
     Advanced,
     Dropped,
@@ -327,6 +335,8 @@ class MachineRun:
             end = self._paused() if outcome is None else outcome
         except Exception as problem:  # noqa: BLE001 - what cannot be kept ends the run, and is told
             end = Failed(problem)
+        if isinstance(end, Failed):
+            with_trace(end.error, self._place.trace(self.machine.id))
         self._place.close(end)
         if not self._outcome.done():
             self._outcome.set_result(end)

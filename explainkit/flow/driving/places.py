@@ -9,7 +9,7 @@ from explainkit.flow.driving.homes import Home, status_of
 from explainkit.flow.driving.journals import Journal
 from explainkit.flow.driving.scribes import Scribe
 from explainkit.flow.outcomes import Answered as AnsweredOutcome
-from explainkit.flow.outcomes import Failed, Outcome
+from explainkit.flow.outcomes import Failed, Outcome, Trace
 from explainkit.flow.picks import Advanced, Answered, Input, Standing
 from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.snapshots import LiveActor
@@ -78,6 +78,10 @@ class Place:
         """The frame in which an actor's own records stand."""
         link = self._scribe.actors.get(actor.session) if self._scribe is not None else None
         return Frame(self._run, link)
+
+    def trace(self, name: str) -> Trace:
+        """Where the machine stands in the record."""
+        return Trace(self.run, (self._scribe.link,) if self._scribe is not None else (), (name,))
 
     def close(self, outcome: Outcome[Any]) -> None:
         """Write how the machine ended, and end a run of its own."""

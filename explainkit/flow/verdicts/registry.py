@@ -84,7 +84,7 @@ def verdict_from_json(data: Mapping[str, Any]) -> TerminalVerdict:
     Raises:
         VerdictKindError: It is no verdict, or does not have what its kind carries.
     """
-    word = data.get("kind") if isinstance(data, Mapping) else None
+    word = data.get("kind")
     if not isinstance(word, str):
         raise VerdictKindError(
             f"{shorten(repr(data), 120)} is no terminal verdict: it has no kind."

@@ -1,0 +1,178 @@
+"""One way for every runner of ours to stand in the record: a link that closes as the run ended."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+from explainkit.flow.checks.signals import Signal
+from explainkit.flow.driving.homes import Home, status_of
+from explainkit.flow.outcomes import (
+    Answered,
+    Cancelled,
+    Exhausted,
+    Failed,
+    Outcome,
+    Refused,
+    Trace,
+    with_trace,
+)
+from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.current import CURRENT, Frame, current_frame, leave
+from explainkit.tracing.engine_links import close_engine_link, open_engine_link
+
+Work = Callable[[Frame], Awaitable[Outcome[Any]]]
+
+
+async def linked(
+    work: Work,
+    *,
+    kind: str,
+    label: str,
+    input: Any,  # noqa: A002 - the word of every runner
+    signal: Signal | None = None,
+    **settings: Any,
+) -> Outcome[Any]:
+    """Run something as one link of the run that is open, or of one of its own.
+
+    An `Exception` becomes `Failed`. A task that is cancelled, an interrupt and an exit close the
+    link as cancelled and go on as they are; only a cancel through `signal` is `Cancelled()`.
+
+    Args:
+        work: What runs; it is given the frame of its own link, which is current meanwhile.
+        kind: The link's type.
+        label: Its name, and the runner's word in a path.
+        input: What the runner was given.
+        signal: Says that the run is to stop.
+        settings: Settings of a run of its own, as `ek.trace` takes them.
+
+    Returns:
+        How it ended, with where: the trace of a verdict, and that of an error.
+    """
+    home = Home(current_frame(), name=label, **settings)
+    run = home.frame.run
+    seq = _opened(run, kind, label, home.frame.link, input)
+    frame = Frame(run, seq)
+    token = CURRENT.set(frame)
+    outcome: Outcome[Any] = Cancelled()
+    try:
+        outcome = _placed(await _until(work(frame), signal), run.id, seq, label)
+    except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
+        outcome = _placed(Failed(error), run.id, seq, label)
+    finally:
+        leave(token)
+        _closed(run, seq, outcome)
+        home.close(outcome)
+    return outcome
+
+
+def through(outcome: Outcome[Any], step: str) -> Outcome[Any]:
+    """An end that a composition hands on, with the step that it came from in its path.
+
+    Args:
+        outcome: How a child ended.
+        step: The composition and which child it was, such as `Sequence[2]`.
+    """
+    trace = trace_of(outcome)
+    if trace is None:
+        return outcome
+    return _with(outcome, Trace(trace.run, trace.links, (step, *trace.path)))
+
+
+def trace_of(outcome: Outcome[Any]) -> Trace | None:
+    """Where an end came about; None for an answer, a pause and a cancellation."""
+    if isinstance(outcome, Refused):
+        return outcome.trace
+    found = getattr(outcome.error, "trace", None) if isinstance(outcome, Failed) else None
+    return found if isinstance(found, Trace) else None
+
+
+def _with(outcome: Outcome[Any], trace: Trace) -> Outcome[Any]:
+    if isinstance(outcome, Refused):
+        return replace(outcome, trace=trace)
+    if isinstance(outcome, Failed):
+        with_trace(outcome.error, trace)
+    return outcome
+
+
+def _placed(outcome: Outcome[Any], run: str, seq: int, label: str) -> Outcome[Any]:
+    """Add this link to where an end came about; a new end came about here."""
+    before = trace_of(outcome)
+    if before is None or before.run != run:
+        return _with(outcome, Trace(run, (seq,), (label,)))
+    return _with(outcome, Trace(run, (seq, *before.links), before.path))
+
+
+async def _until(work: Awaitable[Outcome[Any]], signal: Signal | None) -> Outcome[Any]:
+    if signal is None:
+        return await work
+    task = asyncio.ensure_future(work)
+    waiting = asyncio.ensure_future(signal.wait())
+    try:
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        task.cancel()
+        await asyncio.wait({task})
+        # What had ended before it could be stopped stands only when it is a verdict.
+        ended = None if task.cancelled() or task.exception() else task.result()
+        return ended if isinstance(ended, Refused) else Cancelled()
+    finally:
+        waiting.cancel()
+        if not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+
+
+def _opened(run: ActiveRun, kind: str, label: str, parent: int | None, given: Any) -> int:
+    try:
+        return open_engine_link(
+            run,
+            kind=kind,
+            name=label,
+            parent=parent,
+            inputs={"input": given},
+            attrs={},
+            at=_now(run),
+        )
+    except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
+        run.fault(fault)
+        return -1
+
+
+def _closed(run: ActiveRun, seq: int, outcome: Outcome[Any]) -> None:
+    if seq < 0 or run.ended:
+        return
+    at = _now(run)
+    fields: dict[str, Any] = {}
+    if isinstance(outcome, Answered):
+        fields = {"output": outcome.value, "has_output": True}
+    elif isinstance(outcome, Exhausted):
+        fields = {"output": outcome.last, "has_output": True}
+    elif isinstance(outcome, Failed):
+        fields = {"error": outcome.error}
+    trace = trace_of(outcome)
+    if trace is not None and len(trace.links) > 1:
+        fields["attrs"] = {"from": trace.links[-1], "path": list(trace.path)}
+    try:
+        close_engine_link(run, seq, status_of(outcome), at=at, **fields)
+        if isinstance(outcome, Refused) and trace is not None and trace.links[-1] == seq:
+            verdict = outcome.verdict
+            run.recorder.append(
+                "verdict",
+                at=at,
+                link=seq,
+                status="refused",
+                judge=trace.path[-1],
+                reason=verdict.message(),
+                terminal=verdict.kind,
+                detail=verdict.to_json(),
+            )
+    except Exception as fault:  # noqa: BLE001
+        run.fault(fault)
+
+
+def _now(run: ActiveRun) -> int:
+    clock = run.recorder.clock
+    return time.time_ns() if clock is None else clock()
