@@ -21,6 +21,8 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="commands need POSIX 
 FAMILY = 'sleep 1000 & printf "%s %s\\n" $$ $! > pids; wait'
 # The same, deaf to every polite request.
 DEAF = f"trap '' TERM; {FAMILY}"
+# Only the child is deaf; the process itself ends at once.
+DEAF_CHILD = """sh -c "trap '' TERM; echo $$ \\$\\$ > pids; exec sleep 1000" & wait"""
 
 
 def open_files():
@@ -71,10 +73,13 @@ def test_a_program_reads_what_it_is_given_however_much(size):
 
 
 def test_a_program_finds_nothing_to_read_and_no_terminal():
-    code = "import os, sys; print(repr(sys.stdin.read()))\nos.open('/dev/tty', os.O_RDWR)"
+    code = (
+        "import os, sys; print(repr(sys.stdin.read()), os.getsid(0) == os.getpid())\n"
+        "os.open('/dev/tty', os.O_RDWR)"
+    )
     ran = done(command(python_program(code)))
     assert ran.code == 1
-    assert ran.tail.startswith("''\n")
+    assert ran.tail.startswith("'' True\n")
     assert "OSError" in ran.tail
 
 
@@ -181,7 +186,7 @@ def test_memory_does_not_grow_with_the_output():
     assert peak < 5_000_000
 
 
-@pytest.mark.parametrize("script", [FAMILY, DEAF])
+@pytest.mark.parametrize("script", [FAMILY, DEAF, DEAF_CHILD])
 def test_a_timeout_by_the_clock_of_the_run_ends_the_whole_group(tmp_path, script):
     async def run():
         clock = ManualClock()
@@ -212,7 +217,7 @@ def test_what_is_written_while_it_ends_is_kept(tmp_path):
 
 
 @pytest.mark.parametrize("times", [1, 2])
-@pytest.mark.parametrize("script", [FAMILY, DEAF])
+@pytest.mark.parametrize("script", [FAMILY, DEAF, DEAF_CHILD])
 def test_a_cancellation_leaves_nothing_running(tmp_path, script, times):
     async def run():
         effect = command(["sh", "-c", script])

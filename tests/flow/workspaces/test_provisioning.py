@@ -110,10 +110,17 @@ def test_no_hook_and_no_setting_of_the_user_is_run(temporary, tmp_path, monkeypa
     assert git_in(place.repos["app"], "remote") == "origin"
 
 
-def test_an_address_cannot_run_a_program(temporary, tmp_path):
+@pytest.mark.parametrize("address", ["ext::sh -c touch% {}", "helper::{}"])
+def test_an_address_cannot_run_a_program(temporary, tmp_path, monkeypatch, address):
     mark = tmp_path / "ran"
+    helper = tmp_path / "bin" / "git-remote-helper"
+    helper.parent.mkdir()
+    helper.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    helper.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{helper.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "ext:helper")
     with pytest.raises(WorkspaceError, match="could not be cloned"):
-        provisioned({"app": f"ext::sh -c touch% {mark}"}, {"branch": "new"})
+        provisioned({"app": address.format(mark)}, {"branch": "new"})
     assert not mark.exists()
 
 
@@ -176,9 +183,16 @@ def test_a_repository_that_is_not_there_leaves_nothing_and_says_what_git_said(te
     assert list(temporary.iterdir()) == []
 
 
-def test_credentials_are_never_told(temporary):
-    # Nothing listens on this port of this machine.
-    url = "http://me:s3cr3t-w0rd@127.0.0.1:1/app.git?private_token=t0k3n-w0rd"
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "http://me:s3cr3t-w0rd@{}",
+        "http://t0k3n-w0rd@{}",
+        "http://me:s3%40w0rd@{}?private_token=t0k3n-w0rd&x=w0rd",
+    ],
+)
+def test_credentials_are_never_told(temporary, secret):
+    url = secret.format("127.0.0.1:1/app.git")  # nothing listens on this port of this machine
     with pytest.raises(WorkspaceError) as caught:
         provisioned({"app": url}, {"branch": "new"})
     said = str(caught.value)
