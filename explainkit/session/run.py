@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
     from explainkit.session.backtracked import Backtrack, PromptView
+    from explainkit.session.machine_views import MachineView
     from explainkit.store import FileSink, MemorySink, Recording
     from explainkit.view.board import Board
 
@@ -233,6 +234,20 @@ class Run:
             link = link_named(self.recording, link)
         return PromptView.of(self, link)
 
+    def machine(self, name: str | int | None = None) -> "MachineView":
+        """A machine of the run, drawn on its chart from the records alone.
+
+        Args:
+            name: Its id (the last machine of that id), or ``seq`` of its link; the only machine
+                when not given.
+
+        Raises:
+            UnknownRecordError: There is none, no such one, or there are several to choose from.
+        """
+        from explainkit.session.machine_views import machine_of
+
+        return machine_of(self, name)
+
     @property
     def links(self) -> "pd.DataFrame":
         """A row for each link."""
@@ -253,6 +268,13 @@ class Run:
         from explainkit.view import frames
 
         return frames.overrides(self.recording)
+
+    @property
+    def picks(self) -> "pd.DataFrame":
+        """A row for each pick of an Agent: what was picked, what replied, what was read."""
+        from explainkit.view import frames
+
+        return frames.picks(self.recording)
 
     @property
     def verdicts(self) -> "pd.DataFrame":

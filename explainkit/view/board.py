@@ -197,6 +197,8 @@ class Board:
         exposures: What else the model saw.
         footer: Honest lines.
         folded: How many rows of each list are not shown, by the name of the list.
+        machines: Machines that ran, with their ends.
+        picks: What their Agents picked last, and what they read.
     """
 
     run: str
@@ -223,3 +225,5 @@ class Board:
     exposures: tuple[Named, ...]
     footer: tuple[str, ...]
     folded: dict[str, int] = field(default_factory=dict)
+    machines: tuple[Named, ...] = ()
+    picks: tuple[Named, ...] = ()

@@ -24,6 +24,7 @@ from explainkit.view.board import (
     VerdictWords,
 )
 from explainkit.view.changes import change_of
+from explainkit.view.machine_board import ended_machines, last_picks
 from explainkit.view.passages import Passage, Range, passage, plain
 from explainkit.view.prompting import pane_of
 from explainkit.view.trail import branches_of, quoted, trail_of
@@ -35,6 +36,7 @@ T = TypeVar("T")
 
 HOPS = 12
 ROWS = 12
+PICKS = 6
 HEAD = 16
 """Characters of the end hash that displays keep, so that a cut tail is found later."""
 BRANCHES = 60
@@ -87,6 +89,8 @@ def board_of(
         exposures=_rows(folded, "exposures", [_exposure(item) for item in walk.exposures], 6),
         footer=_footer(recording, walk),
         folded=folded,
+        machines=_rows(folded, "machines", ended_machines(recording)),
+        picks=last_picks(recording, folded, PICKS),
     )
 
 

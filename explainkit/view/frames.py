@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from explainkit.backtrack.results import Walk
     from explainkit.store import Recording
+    from explainkit.view.machine_steps import MachineStory
 
 SHOWN = 200
 """Code points of a value in a cell; the whole value is ``recording.values.shown(digest)``."""
@@ -33,6 +34,16 @@ VERDICTS: dict[str, str] = {
     "seq": "Int64", "slot": "object", "version": "Int64", "link": "Int64", "status": "object",
     "judge": "object", "reason": "object", "issues": "object", "terminal": "object",
     "stale": "boolean",
+}  # fmt: skip
+PICKS: dict[str, str] = {
+    "seq": "Int64", "machine": "object", "agent": "object", "event": "object",
+    "payload": "object", "status": "object", "moved": "boolean", "chain": "object",
+    "read": "object", "source": "object", "overrides": "object", "turn_complete": "boolean",
+    "held_by": "object",
+}  # fmt: skip
+STEPS: dict[str, str] = {
+    "step": "Int64", "seq": "Int64", "event": "object", "exited": "object", "entered": "object",
+    "configuration": "object",
 }  # fmt: skip
 HOPS: dict[str, str] = {
     "depth": "Int64", "verb": "object", "grade": "object", "target": "object",
@@ -117,6 +128,45 @@ def verdicts(recording: "Recording") -> "pd.DataFrame":
         issues = "; ".join(_issue(issue) for issue in row.get("issues") or ()) or None
         rows.append({**row, "stale": stale, "issues": issues})
     return _frame(rows, VERDICTS)
+
+
+def picks(recording: "Recording") -> "pd.DataFrame":
+    """The picks of the machines of a run, one row each (columns: ``PICKS``).
+
+    ``chain`` and ``overrides`` are short words, oldest first; ``read`` is what the Agent read, the
+    receipt where there was nothing else; ``held_by`` is told of picks that are still open.
+    """
+    from explainkit.view.picks_told import picks_of
+
+    rows = (
+        {
+            **{name: getattr(pick, name, None) for name in PICKS},
+            "payload": _shown(recording, pick.payload),
+            "status": "answered" if pick.answered else "open",
+            "chain": "; ".join(pick.chain) or None,
+            "read": _shown(recording, pick.read),
+            "overrides": ", ".join(pick.outcomes) or None,
+            "held_by": ", ".join(pick.held_by) or None,
+        }
+        for pick in picks_of(recording)
+    )
+    return _frame(rows, PICKS)
+
+
+def steps(story: "MachineStory") -> "pd.DataFrame":
+    """The steps of a machine, one row each (columns: ``STEPS``)."""
+    rows = (
+        {
+            "step": number,
+            "seq": step.seq,
+            "event": step.event,
+            "exited": ", ".join(step.exited),
+            "entered": ", ".join(step.entered),
+            "configuration": ", ".join(step.configuration),
+        }
+        for number, step in enumerate(story.steps)
+    )
+    return _frame(rows, STEPS)
 
 
 def hops(walk: "Walk") -> "pd.DataFrame":

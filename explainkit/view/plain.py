@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from explainkit.safety import visible
 from explainkit.view import words
 from explainkit.view.board import Board, PromptPane, Step, SuspectCard
+from explainkit.view.machine_board import machine_lines
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.words import flat
 
@@ -33,6 +34,7 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
     lines = [
         f"explainkit run {flat(board.name)}: {board.status} ({where}{head})",
         *_finding(board, width),
+        *machine_lines(board, width),
         *_suspects(board.suspects[:1], width),
         *_footer(board.footer[:3], width),
         'Open    run.backtrack(span="words of the answer") · run.prompt() · run.to_html(path)',

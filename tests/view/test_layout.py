@@ -97,7 +97,7 @@ def test_nothing_is_laid_out_without_boxes():
 
 
 def test_a_failing_engine_is_replaced_and_the_replacement_named(monkeypatch):
-    def broken(source):
+    def broken(source, form):
         raise OSError("killed")
 
     monkeypatch.setattr(layout, "dot_engine", lambda: Engine("dot", broken))
