@@ -31,7 +31,10 @@ class Stage:
 class Effect(Protocol):
     """Acts on the world and gives every result as output."""
 
-    kind: Literal["effect"]
+    @property
+    def kind(self) -> Literal["effect"]:
+        """What it is to a machine."""
+        ...
 
     async def work(self, stage: Stage) -> Any:
         """Do it; a cancellation must leave nothing running."""
@@ -148,7 +151,10 @@ class Turn(Protocol):
 class Agent(Protocol):
     """Chooses events of its menu until its Turn is over."""
 
-    kind: Literal["agent"]
+    @property
+    def kind(self) -> Literal["agent"]:
+        """What it is to a machine."""
+        ...
 
     async def work(self, turn: Turn) -> Any:
         """Take a Turn; an exception is an `agent.fault` with its message as the reason."""
