@@ -103,6 +103,12 @@ def placed(body, repo):
     return workspace(body, repos={"app": {"url": str(repo)}}, spec=lambda: {"branch": "fix"})
 
 
+async def until(happened):
+    """Let the loop run until git, which nothing here can await, has done its part."""
+    while not happened():  # noqa: ASYNC110
+        await asyncio.sleep(0)
+
+
 def left_in(temporary):
     return sorted(path.name for path in temporary.iterdir())
 
@@ -156,8 +162,7 @@ def test_a_workspace_that_disappears_is_told_to_the_machine(repo, temporary):
     async def main():
         clock = ManualClock()
         running = placed(fixing(coder), repo).begin(clock=clock)
-        while running.body is None or "person" not in running.gates:
-            await asyncio.sleep(0)
+        await until(lambda: running.gates)
         shutil.rmtree(next(temporary.iterdir()))
         while running.body.status == "active":
             await clock.advance(1)
@@ -191,8 +196,7 @@ def test_cancelling_removes_the_workspace_and_closes_the_record(repo, temporary)
 
     async def main():
         running = placed(fixing(coder), repo).begin()
-        while not running.gates:
-            await asyncio.sleep(0)
+        await until(lambda: running.gates)
         running.cancel()
         return await running.outcome()
 
@@ -208,8 +212,7 @@ def test_a_cancelled_task_removes_the_workspace_too(repo, temporary):
 
     async def main():
         waiting = asyncio.create_task(placed(fixing(coder), repo).begin().outcome())
-        while not any(temporary.glob("*/app/n.txt")):
-            await asyncio.sleep(0)
+        await until(lambda: any(temporary.glob("*/app/n.txt")))
         await settled()
         waiting.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -236,8 +239,7 @@ def test_a_machine_that_waits_for_a_person_keeps_its_workspace_and_goes_on_in_it
 
     async def main():
         running = whole.begin(resume=checkpoint)
-        while not running.gates:
-            await asyncio.sleep(0)
+        await until(lambda: running.gates)
         running.gates["person"].send("approve")
         return await running.outcome()
 
