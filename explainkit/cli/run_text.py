@@ -5,6 +5,7 @@ from typing import Any
 
 from explainkit.cli.link_tree import link_lines
 from explainkit.cli.listing import moment
+from explainkit.cli.machine_text import machine_text, pick_text
 from explainkit.cli.printing import one_line
 from explainkit.errors import ExplainkitError
 from explainkit.records import Context, Event, Lost, Note, Override, RunStarted, Verdict
@@ -33,6 +34,8 @@ class RunText:
         yield from self._head()
         yield from self._answers()
         yield from _section("Verdicts", self._verdicts())
+        yield from _section("Machines", machine_text(self._recording))
+        yield from _section("Picks", pick_text(self._recording))
         yield from _section("Links", link_lines(self._recording, self.text))
         yield from _section("Contexts", self._contexts())
         yield from _section("Events", self._events())

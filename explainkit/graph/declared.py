@@ -174,7 +174,10 @@ class Declared:
         same = carrying.places.digest[edge.source] == carrying.places.digest[edge.target]
         if same and edge.evidence == WHOLE:
             return [Carry(target._replace(node=edge.source), target, edge.role, edge.grade)]
-        exact = self._found_in(edge, target)
+        # A wired origin needs no second proof, so words that chance might explain count too.
+        exact = self._found_in(edge, target, loose=False) or self._found_in(
+            edge, target, loose=True
+        )
         if exact:
             return exact
         evidence = edge.evidence
@@ -186,7 +189,7 @@ class Declared:
         whole = Stretch(edge.source, path if end != REST else "", evidence.source_start, end)
         return [Carry(whole, target, edge.role, edge.grade)]
 
-    def _found_in(self, edge: Edge, target: Stretch) -> list[Carry]:
+    def _found_in(self, edge: Edge, target: Stretch, *, loose: bool) -> list[Carry]:
         """The target's own words in a declared origin, where they stand there."""
         carrying = self._carrying
         value = carrying.givers.value(target.node)
@@ -199,7 +202,7 @@ class Declared:
             ways = [(atom, low, high, start, end)]
             ways += [
                 (each.atom, each.low, each.high, each.start + start - low, each.end + start - low)
-                for each in carrying.matches.common(atom, low, high, loose=False)
+                for each in carrying.matches.common(atom, low, high, loose=loose)
             ]
             for other, first, last, begin, stop in ways:
                 stands = carrying.givers.stands(edge.source, other, first, last)

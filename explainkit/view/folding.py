@@ -193,7 +193,10 @@ def _notes(found: Collected, groups: list[list[int]]) -> list[str]:
             f"{counted(records, 'record')} of {len(found.nodes):,} folded into "
             f"{counted(len(folded), 'box', 'boxes')}"
         )
-    hidden = [counted(count, kind) for kind, count in found.hidden.items()]
+    hidden = [
+        counted(count, kind, "replies" if kind == "reply" else None)
+        for kind, count in found.hidden.items()
+    ]
     if hidden:
         notes.append(f"not drawn: {', '.join(hidden)}")
     return notes

@@ -176,11 +176,19 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     if all(use.name.startswith("output of ") for use in found):
         if selected is None and len(found) > 1:
             return f"Parts of the answer first appear in {names}."
+        if selected is not None and not _held(selected, found):
+            return f"{subject} was made from {names}, as was declared; no earlier text holds it."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
     how = strongest(use.grade for use in found)
     verb = "goes back to" if selected is not None else "carries words of"
     return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
+
+
+def _held(selected: str, found: Sequence[ContextUse]) -> bool:
+    """Whether a word of the selected ones stands in what was found, and not only feeds it."""
+    texts = " ".join(place.text for use in found for place in use.places).casefold().split()
+    return any(word in texts for word in selected.casefold().split())
 
 
 def strongest(grades: Iterable[Grade]) -> Grade:
