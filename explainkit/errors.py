@@ -28,6 +28,9 @@ ExplainkitError
 ├── PayloadError (ValueError)            what came with an event does not fit its schema
 ├── RefusedError (ValueError)            a machine does not accept an event now
 ├── AgentFault (RuntimeError)            an Agent's Turn cannot go on
+├── AgentError (ValueError)              an Agent is not well built
+├── AgentStuckError (RuntimeError)       an Agent's model does nothing that leads on
+├── ToolCallError (RuntimeError)         a tool call was not made, or gave nothing to tell
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
@@ -205,6 +208,18 @@ class RefusedError(ExplainkitError, ValueError):
 
 class AgentFault(ExplainkitError, RuntimeError):  # noqa: N818 - it is the event `agent.fault`
     """An Agent's Turn cannot go on; the message is the reason, in plain words."""
+
+
+class AgentError(ExplainkitError, ValueError):
+    """An Agent is not well built; the message names the part and what it needs."""
+
+
+class AgentStuckError(ExplainkitError, RuntimeError):
+    """An Agent's model does nothing that leads on: useless calls, or no reply at all."""
+
+
+class ToolCallError(ExplainkitError, RuntimeError):
+    """A model's tool call was not made, ran out of time, or gave nothing that can be told."""
 
 
 class ResumeError(ExplainkitError, RuntimeError):

@@ -2,10 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.checks.signals import Signal
 from explainkit.flow.driving.homes import Home, status_of
 from explainkit.flow.outcomes import (
@@ -32,6 +33,7 @@ async def linked(
     label: str,
     input: Any,  # noqa: A002 - the word of every runner
     signal: Signal | None = None,
+    attrs: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> Outcome[Any]:
     """Run something as one link of the run that is open, or of one of its own.
@@ -43,8 +45,9 @@ async def linked(
         work: What runs; it is given the frame of its own link, which is current meanwhile.
         kind: The link's type.
         label: Its name, and the runner's word in a path.
-        input: What the runner was given.
+        input: What the runner was given; `UNSET` when that is not to be recorded.
         signal: Says that the run is to stop.
+        attrs: What to say of the link when it closes; it may be filled in while the work runs.
         settings: Settings of a run of its own, as `ek.trace` takes them.
 
     Returns:
@@ -62,7 +65,7 @@ async def linked(
         outcome = _placed(Failed(error), run.id, seq, label)
     finally:
         leave(token)
-        _closed(run, seq, outcome)
+        _closed(run, seq, outcome, attrs or {})
         home.close(outcome)
     return outcome
 
@@ -132,7 +135,7 @@ def _opened(run: ActiveRun, kind: str, label: str, parent: int | None, given: An
             kind=kind,
             name=label,
             parent=parent,
-            inputs={"input": given},
+            inputs={} if isinstance(given, Unset) else {"input": given},
             attrs={},
             at=_now(run),
         )
@@ -145,16 +148,16 @@ def _closed(run: ActiveRun, seq: int, outcome: Outcome[Any]) -> None:
     if seq < 0 or run.ended:
         return
     at = _now(run)
-    fields: dict[str, Any] = {}
+    fields: dict[str, Any] = {"attrs": dict(attrs)}
     if isinstance(outcome, Answered):
-        fields = {"output": outcome.value, "has_output": True}
+        fields |= {"output": outcome.value, "has_output": True}
     elif isinstance(outcome, Exhausted):
-        fields = {"output": outcome.last, "has_output": True}
+        fields |= {"output": outcome.last, "has_output": True}
     elif isinstance(outcome, Failed):
-        fields = {"error": outcome.error}
+        fields |= {"error": outcome.error}
     trace = trace_of(outcome)
     if trace is not None and len(trace.links) > 1:
-        fields["attrs"] = {"from": trace.links[-1], "path": list(trace.path)}
+        fields["attrs"] |= {"from": trace.links[-1], "path": list(trace.path)}
     try:
         close_engine_link(run, seq, status_of(outcome), at=at, **fields)
         if isinstance(outcome, Refused) and trace is not None and trace.links[-1] == seq:
