@@ -29,7 +29,7 @@ def actor_words(chart: ToldChart, state: str) -> str:
 def arrow_words(chart: ToldChart, arrow: ToldTransition) -> str:
     """What stands on an arrow: ``event [guard] / actions``, as in UML."""
     guard = f" [{arrow.guard}]" if arrow.guard else ""
-    names = list(arrow.actions[:ACTIONS])
+    names = [name.removeprefix("xstate.") for name in arrow.actions[:ACTIONS]]
     more = len(arrow.actions) - len(names)
     names += [f"{more} more"] if more else []
     stays = "" if arrow.targets else " (stays)"
