@@ -163,6 +163,8 @@ class MachineRun:
             RefusedError: It is not accepted now; no pick was opened.
         """
         try:
+            if self._ending is not None:
+                raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the run is over.')
             fitting = delivered(self.standing, actor.session, event, payload)
         except RefusedError as refusal:
             why = str(refusal)

@@ -14,12 +14,14 @@ from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.actor_kinds import ActorKind, kind_of
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
+from explainkit.safety.described import message_of
 from explainkit.tracing.current import CURRENT
 
 if TYPE_CHECKING:
     from explainkit.flow.driving.machine_runs import MachineRun
 
 _WORKING = ("effect", "function", "machine")
+_LONGEST = 100_000
 _FAREWELL = 20
 """Passes of the event loop in which an Agent whose Turn is over can act on what it last read."""
 
@@ -55,6 +57,12 @@ class Staff:
             self._work(actor, implementation, before), name=f"{self._run.machine.id}:{actor.id}"
         )
         self._tasks[actor.session] = task
+        task.add_done_callback(lambda _: self._ended(actor.session))
+
+    def _ended(self, session: int) -> None:
+        """Somebody works no more; perhaps nobody does."""
+        self._tasks.pop(session, None)
+        self._run.look()
 
     def stop(self, actor: LiveActor) -> None:
         """Stop an actor, after it has read what was answered in this very step."""
@@ -112,8 +120,11 @@ class Staff:
         CURRENT.set(self._run.link_of(actor))
         try:
             output = await self._output(actor, implementation)
-        except asyncio.CancelledError:
-            raise
+        except asyncio.CancelledError as error:
+            task = asyncio.current_task()
+            if task is None or task.cancelling():
+                raise
+            self._raised(actor, implementation, error)  # nobody cancelled it: it gave up itself
         except Exception as error:  # noqa: BLE001 - the machine decides what becomes of it
             self._raised(actor, implementation, error)
         else:
@@ -134,17 +145,19 @@ class Staff:
         inside = machine.begin(actor.input, clock=self._run.clock, **settings)
         self._inside[actor.session] = (actor.src, inside)
         inside.outer = self._run
+        inside.look()
         try:
             return answer_of(await inside.outcome())
         finally:
             del self._inside[actor.session]
 
-    def _raised(self, actor: LiveActor, implementation: Any, error: Exception) -> None:
+    def _raised(self, actor: LiveActor, implementation: Any, error: BaseException) -> None:
+        message = message_of(error, limit=_LONGEST).text
         if kind_of(implementation) == "agent":
-            reason = shorten(str(error) or type(error).__name__, 1000)
+            reason = shorten(message or type(error).__name__, 1000)
             self._run.apply(Faulted(actor.session, reason), raised=error)
         else:
-            facts = ErrorFacts(type(error).__name__, shorten(str(error), 2000))
+            facts = ErrorFacts(type(error).__name__, shorten(message, 2000))
             self._run.apply(Errored(actor.session, facts), raised=error)
 
 
