@@ -100,6 +100,9 @@ class Scribe:
             self._source = self._event(standing, happened, uses)
             if isinstance(happened, Picked | GateSent):
                 self._origin = {"seq": self._source, "slot": "value"}
+            if isinstance(happened, Faulted):
+                link = self.actors.get(happened.session, -1)
+                close_engine_link(self.run, link, "error", at=self._at, error=raised)
 
     def led_to(self, advanced: Advanced) -> None:
         """Write everything that the input led to, in the order of `Advanced`."""

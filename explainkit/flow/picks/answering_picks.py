@@ -48,14 +48,21 @@ def link_form(chart: Chart, link: ChainLink) -> Any:
         NoJsonForm: The output has none.
     """
     if isinstance(link, Output):
-        stored = getattr(chart.actors.get(link.src), "stored", None)
-        return json_form(stored(link.output) if stored else link.output)
+        return json_form(_stored(chart, link))
     payload = json_form(link.event.payload)
     if payload is None:
         return {"type": link.event.name}
     if isinstance(payload, dict):
         return {"type": link.event.name} | {k: v for k, v in payload.items() if k != "type"}
     return {"type": link.event.name, "payload": payload}
+
+
+def _stored(chart: Chart, link: Output) -> Any:
+    stored = getattr(chart.actors.get(link.src), "stored", None)
+    try:
+        return stored(link.output) if stored else link.output
+    except Exception as error:
+        raise NoJsonForm(f'"{link.src}" cannot store it') from error
 
 
 def _first(chart: Chart, pick: OpenPick, receipt: Receipt) -> tuple[Any, Source, str | None]:

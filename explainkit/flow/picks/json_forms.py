@@ -9,6 +9,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from explainkit.safety.described import type_name
+
 _DEEPEST = 100
 
 
@@ -29,7 +31,13 @@ def json_form(value: Any) -> Any:
         >>> json_form({"when": dt.date(2026, 3, 4), "sizes": (1, 2)})
         {'when': '2026-03-04', 'sizes': [1, 2]}
     """
-    return _form(value, "", _DEEPEST)
+    try:
+        return _form(value, "", _DEEPEST)
+    except NoJsonForm:
+        raise
+    except Exception as error:  # a value's own code ran, and its faults are not the machine's
+        kind = type_name(type(value))
+        raise NoJsonForm(f"the value is a {kind} that cannot be read through") from error
 
 
 def _form(value: Any, path: str, room: int) -> Any:
@@ -40,7 +48,7 @@ def _form(value: Any, path: str, room: int) -> Any:
     if isinstance(value, str):
         return _text(value, path)
     if isinstance(value, int):
-        return int(value)
+        return int.__int__(value)  # what it is, whatever its class makes of it
     if isinstance(value, float):
         return _number(value, path)
     if room == 0:
@@ -65,7 +73,7 @@ def _scalar(value: Any, path: str, room: int) -> Any:
         plain = value.item()
         if type(plain) in (bool, int, float, str):
             return _form(plain, path, room)
-    raise NoJsonForm(f"{_place(path)} is a {type(value).__name__}, which has no JSON form")
+    raise NoJsonForm(f"{_place(path)} is a {type_name(type(value))}, which has no JSON form")
 
 
 def _dumped(value: BaseModel, path: str) -> Any:
@@ -80,19 +88,20 @@ def _text(value: str, path: str) -> str:
         value.encode("utf-8")
     except UnicodeEncodeError as error:
         raise NoJsonForm(f"{_place(path)} holds a lone surrogate") from error
-    return str(value)
+    return str.__str__(value)
 
 
 def _number(value: float, path: str) -> float:
-    if not math.isfinite(value):
-        raise NoJsonForm(f"{_place(path)} is {value}, which JSON lacks")
-    return float(value)
+    plain = float.__float__(value)
+    if not math.isfinite(plain):
+        raise NoJsonForm(f"{_place(path)} is {plain}, which JSON lacks")
+    return plain
 
 
 def _key(key: Any, path: str) -> str:
     if not isinstance(key, str):
         raise NoJsonForm(f"{_place(path)} has a key that is no text")
-    return _text(key, path)
+    return _text(key.value if isinstance(key, enum.Enum) else key, path)
 
 
 def _place(path: str) -> str:
