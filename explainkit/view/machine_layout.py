@@ -1,8 +1,10 @@
 """Where the states of a machine go: boxes inside of boxes, with no recorded text in the engine."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from unicodedata import east_asian_width
 
 from explainkit.view.geometry import Point, Sketch
 from explainkit.view.layered import layered_layout
@@ -13,10 +15,11 @@ MOST_STATES = 150
 MOST_ARROWS = 300
 """Above these `dot` takes seconds; states then stand side by side, without frames."""
 
-LETTER = 7.2
+LETTER = 7.6
 ARROW_LETTER = 6.2
 LINE = 17.0
-MARGIN = 16.0
+AWAY = 30.0
+"""Pixels from an arrow at which its words no longer seem to belong to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def machine_layout(lit: LitChart) -> MachineLayout:
 def size_of(state: LitState) -> Point:
     """Width and height of a state without others in it."""
     lines = lines_of(state)
-    return max(92.0, max(map(len, lines)) * LETTER + 26), len(lines) * LINE + 16
+    return max(92.0, max(map(_letters, lines)) * LETTER + 26), len(lines) * LINE + 16
 
 
 def _dot(lit: LitChart) -> str:
@@ -107,7 +110,7 @@ def _dot(lit: LitChart) -> str:
     ]
     _inside(lit, 0, rows)
     for number, arrow in enumerate(lit.arrows):
-        rows.append(_arrow(lit, f"e{number}", arrow.source, arrow.target, len(arrow.words)))
+        rows.append(_arrow(lit, f"e{number}", arrow.source, arrow.target, _letters(arrow.words)))
     for number, (outer, inner) in enumerate(initials_of(lit)):
         rows.append(f"i{outer}->{_end(lit, inner)}[id=i{number}{_cut(lit, outer, inner)}];")
     return "\n".join([*rows, "}"])
@@ -119,7 +122,7 @@ def _inside(lit: LitChart, number: int, rows: list[str]) -> None:
         rows.append(f"s{number}[fixedsize=true,width={width / 72:.3f},height={height / 72:.3f}];")
         return
     lines = lines_of(lit.states[number])
-    room = "\\n".join("x" * (len(line) + 2) for line in lines)
+    room = "\\n".join("x" * (_letters(line) + 2) for line in lines)
     rows.append(f'subgraph cluster_{number}{{margin=14;label="{room}";')
     initials = initials_of(lit)
     ends = {end for arrow in lit.arrows for end in (arrow.source, arrow.target)}
@@ -137,6 +140,11 @@ def _arrow(lit: LitChart, name: str, source: int, target: int, letters: int) -> 
     ends = f"{_end(lit, source)}->{_end(lit, target)}"
     tail = "" if source == target else _border(lit, source, target, "ltail")
     return f"{ends}{told}{tail}{_cut(lit, source, target)}];"
+
+
+def _letters(line: str) -> int:
+    """Letters of common width that take as much room; those of East Asia take two."""
+    return len(line) + sum(east_asian_width(letter) in "WF" for letter in line)
 
 
 def _end(lit: LitChart, number: int) -> str:
@@ -174,6 +182,7 @@ def _read(told: dict[str, Any], lit: LitChart, engine: str) -> MachineLayout:
     names = [f"e{number}" for number in range(len(lit.arrows))]
     names += [f"i{number}" for number in range(len(initials_of(lit)))]
     used = {n for a in lit.arrows for n in _anchored(lit, a)}
+    routes = tuple(_route(str(edges[name]["pos"]), height) for name in names)
     return MachineLayout(
         engine,
         width,
@@ -182,8 +191,11 @@ def _read(told: dict[str, Any], lit: LitChart, engine: str) -> MachineLayout:
         tuple(frames[number] for number in range(len(lit.states))),
         True,
         starts,
-        tuple(_route(str(edges[name]["pos"]), height) for name in names),
-        tuple(_point(edges[f"e{n}"]["lp"], height) for n in range(len(lit.arrows))),
+        routes,
+        tuple(
+            _beside(routes[number], _point(edges[f"e{number}"]["lp"], height), arrow)
+            for number, arrow in enumerate(lit.arrows)
+        ),
         tuple(anchors[number] for number in sorted(used)),
     )
 
@@ -196,6 +208,19 @@ def _anchored(lit: LitChart, arrow: LitArrow) -> list[int]:
         if not lit.chart.is_box(number) and not _border(lit, number, other, name):
             found.append(number)
     return found
+
+
+def _beside(route: Sequence[Point], place: Point, arrow: LitArrow) -> Point:
+    """Where the words of an arrow stand: on what is left of it, when it was cut at a border."""
+    wide = _letters(arrow.words) * ARROW_LETTER / 2 + AWAY
+    xs, ys = [x for x, _ in route], [y for _, y in route]
+    near_x = min(xs) - wide <= place[0] <= max(xs) + wide
+    near_y = min(ys) - AWAY <= place[1] <= max(ys) + AWAY
+    if near_x and near_y:
+        return place
+    middle = len(route) // 2
+    (left, low), (right, high) = route[middle - 1], route[middle]
+    return (left + right) / 2, (low + high) / 2
 
 
 def _route(pos: str, height: float) -> tuple[Point, ...]:
