@@ -10,6 +10,8 @@ from explainkit.store.reader import Recording
 
 _PLACES = ("parent", "link", "machine", "source")
 _ELSEWHERE = ("cell", "seq", "kind")
+_ONLY_LIVE = (("link_closed", "error"), ("event", "uses"))
+"""What only those know who were there: the exception itself, and what an Agent picked from."""
 _KINDS = (
     "link_opened",
     "link_closed",
@@ -98,8 +100,8 @@ def _belongs(row: Mapping[str, Any], link: int, numbers: Mapping[int, int]) -> b
 def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
     written: dict[str, Any] = {"kind": row["kind"], "seq": numbers[row["seq"]]}
     for key, value in row.items():
-        if key in _ELSEWHERE or (key == "error" and row["kind"] == "link_closed"):
-            continue  # an exception is recorded whole only when it was there
+        if key in _ELSEWHERE or (row["kind"], key) in _ONLY_LIVE:
+            continue
         if key in _PLACES:
             written[key] = numbers.get(value)
         elif key == "pick":

@@ -12,6 +12,7 @@ import orjson
 
 from explainkit.errors import ResumeError
 from explainkit.flow.picks import (
+    Declined,
     Dropped,
     Due,
     Errored,
@@ -29,7 +30,7 @@ from explainkit.safety import shorten
 from explainkit.safety.encoding import decode, encode
 from explainkit.store.reader import Recording
 
-_KINDS = {kind.__name__: kind for kind in (Dropped, Due, Faulted, GateSent, Picked, Told)}
+_KINDS = {kind.__name__: kind for kind in (Declined, Dropped, Due, Faulted, GateSent, Picked, Told)}
 _FORM = "explainkit machine checkpoint 1"
 
 
@@ -161,14 +162,22 @@ def same_machine(machine: Machine, name: str, fingerprint: str, chart: Any) -> N
 
 def _entries(machine: Machine, recording: Recording, link: int) -> Iterator[Entry]:
     actors: dict[int, tuple[int, str]] = {}
+    agents: set[int] = set()
     for row in recording.rows("link_opened", "link_closed", "event"):
         if row["kind"] == "link_opened":
             attrs = row.get("attrs") or {}
             if row.get("parent") == link and "session" in attrs:
                 actors[row["seq"]] = (attrs["session"], row["name"])
+                if row["type"] == "agent":
+                    agents.add(row["seq"])
         elif row["kind"] == "event":
-            if row.get("machine") == link and row.get("arrival"):
+            if row.get("machine") != link:
+                continue
+            if row.get("arrival"):
                 yield Entry(row["at"], _event(recording, row, actors))
+            elif row.get("parent") in agents:
+                session, _ = actors[row["parent"]]
+                yield Entry(row["at"], Declined(session, row["name"], row["refused"]))
         elif row["link"] in actors:
             session, src = actors[row["link"]]
             happened = _closed(machine, recording, row, session, src)

@@ -28,6 +28,7 @@ from explainkit.flow.outcomes import (
 )
 from explainkit.flow.picks import (
     Advanced,
+    Declined,
     Dropped,
     Due,
     GateSent,
@@ -168,7 +169,8 @@ class MachineRun:
             fitting = delivered(self.standing, actor.session, event, payload)
         except RefusedError as refusal:
             why = str(refusal)
-            self._place.say(lambda s: s.refused(actor, event, payload, why))
+            self._place.say(lambda s: s.refused(actor, str(event), payload, why))
+            self._journal.append(self.clock.now(), Declined(actor.session, str(event), why))
             raise
         number = self.standing.count + 1
         self._reads[number] = self._loop.create_future()

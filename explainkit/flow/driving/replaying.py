@@ -2,12 +2,14 @@
 
 from dataclasses import dataclass, field
 
+from explainkit.errors import RefusedError
 from explainkit.flow.driving.journals import Journal
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.timers import changes
 from explainkit.flow.driving.turns import Past
-from explainkit.flow.picks import Advanced, Due, Standing, advance, begin
+from explainkit.flow.picks import Advanced, Declined, Due, Standing, advance, begin
 from explainkit.flow.statecharts import Machine
+from explainkit.flow.statecharts.menu import allowed
 
 
 @dataclass(slots=True)
@@ -29,7 +31,7 @@ class Replayed:
         self.standing = advanced.standing
         if advanced.opened is not None:
             pick = advanced.opened
-            made = Past(pick.number, pick.event, pick.payload, None)
+            made = Past(pick.number, pick.event, pick.payload)
             self.picks.setdefault(pick.session, []).append(made)
         for each in advanced.answered:
             past = self.picks[each.pick.session]
@@ -40,6 +42,14 @@ class Replayed:
                 self.timers.pop(event, None)
                 if delay is not None:
                     self.timers[event] = at + delay * 1_000_000
+
+    def declined(self, happened: Declined, place: Place) -> None:
+        """Note a pick that was refused."""
+        actor = self.standing.live(happened.session)
+        place.say(lambda s: s.refused(actor, happened.event, None, happened.why))
+        accepted = allowed(self.standing.snapshot, actor.src) if actor is not None else ()
+        made = Past(0, happened.event, None, refusal=RefusedError(happened.why, accepted))
+        self.picks.setdefault(happened.session, []).append(made)
 
 
 def replayed(machine: Machine, journal: Journal, place: Place) -> Replayed:
@@ -57,6 +67,9 @@ def replayed(machine: Machine, journal: Journal, place: Place) -> Replayed:
     found.follow(advanced, place, at)
     for at, happened in journal.entries:
         place.moment = at
+        if isinstance(happened, Declined):
+            found.declined(happened, place)
+            continue
         place.arrived(found.standing, happened)
         if isinstance(happened, Due):
             found.timers.pop(happened.event, None)

@@ -4,8 +4,9 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from explainkit.errors import ResumeError
+from explainkit.errors import RefusedError, ResumeError
 from explainkit.flow.actors.protocols import Read
+from explainkit.flow.picks.delivering import parsed
 from explainkit.flow.statecharts.event_definitions import EventDefinition
 from explainkit.flow.statecharts.menu import allowed, menu_of
 from explainkit.flow.statecharts.snapshots import LiveActor
@@ -23,12 +24,19 @@ class Past(NamedTuple):
         event: Its event.
         payload: What came with it, parsed.
         read: What was read; None while it stands open.
+        refusal: Why it was refused, if it was.
     """
 
     number: int
     event: str
     payload: Any
-    read: Read | None
+    read: Read | None = None
+    refusal: RefusedError | None = None
+
+    @property
+    def stands(self) -> bool:
+        """Whether it still waits for its answer."""
+        return self.read is None and self.refusal is None
 
 
 class LiveTurn:
@@ -46,7 +54,7 @@ class LiveTurn:
     ) -> None:
         self._run = run
         self._actor = actor
-        self._past = deque(past if repeats else [each for each in past if each.read is None])
+        self._past = deque(past if repeats else [each for each in past if each.stands])
         self.history: Sequence[Read] = [each.read for each in past if each.read is not None]
         self.waiting = 0
         """Picks whose answer is awaited now."""
@@ -82,7 +90,7 @@ class LiveTurn:
     @property
     def standing(self) -> tuple[str, Any] | None:
         """Event and payload of the oldest pick that stands open from before."""
-        return next(((p.event, p.payload) for p in self._past if p.read is None), None)
+        return next(((p.event, p.payload) for p in self._past if p.stands), None)
 
     async def pick(
         self, event: str, payload: Mapping[str, Any] | None = None, *, uses: Sequence[object] = ()
@@ -103,16 +111,23 @@ class LiveTurn:
 
     async def _again(self, event: str, payload: Mapping[str, Any] | None) -> Read:
         before = self._past.popleft()
-        definition = self._run.machine.chart.events.get(event)
-        parsed = payload if definition is None else definition.parsed(payload)
-        if (event, parsed) != (before.event, before.payload):
+        if before.refusal is not None and str(event) == before.event:
+            raise RefusedError(str(before.refusal), before.refusal.accepted)
+        if before.refusal is not None or not self._is_same(before, event, payload):
             raise ResumeError(
-                f'The Agent "{self.name}" picked "{shorten(event, 80)}" with '
-                f'{shorten(repr(parsed), 120)}, where the journal holds "{before.event}" with '
+                f'The Agent "{self.name}" picked "{shorten(str(event), 80)}" with '
+                f'{shorten(repr(payload), 120)}, where the journal holds "{before.event}" with '
                 f"{shorten(repr(before.payload), 120)}. An Agent that is resumed runs again and "
                 "must make the same picks from the same reads."
             )
         return before.read or await self._answer(before.number)
+
+    def _is_same(self, before: Past, event: str, payload: Mapping[str, Any] | None) -> bool:
+        try:
+            fitting = parsed(self._run.standing, event, payload, ())
+        except RefusedError:
+            return False
+        return (event, fitting) == (before.event, before.payload)
 
     async def _answer(self, number: int) -> Read:
         try:

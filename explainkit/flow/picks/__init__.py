@@ -3,6 +3,7 @@
 from explainkit.flow.picks.advancing import advance, begin
 from explainkit.flow.picks.delivering import delivered
 from explainkit.flow.picks.inputs import (
+    Declined,
     Dropped,
     Due,
     Errored,
@@ -19,6 +20,7 @@ from explainkit.flow.picks.standings import Advanced, Answered, OpenPick, SetAns
 __all__ = [
     "Advanced",
     "Answered",
+    "Declined",
     "Dropped",
     "Due",
     "ErrorFacts",

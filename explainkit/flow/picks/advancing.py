@@ -9,6 +9,7 @@ from explainkit.flow.actors.protocols import Receipt
 from explainkit.flow.picks.answering_picks import answered, set_by
 from explainkit.flow.picks.hearing import OpenPicks
 from explainkit.flow.picks.inputs import (
+    Declined,
     Dropped,
     Due,
     Errored,
@@ -101,12 +102,12 @@ def advance(standing: Standing, happened: Input) -> Advanced:
 
 
 def _arrival(standing: Standing, happened: Input) -> _Arrival | None:
+    if isinstance(happened, Dropped | Declined):
+        return None
     if isinstance(happened, Told):
         return _Arrival(Event(happened.event, happened.payload))
     if isinstance(happened, Due):
         return _Arrival(Event(happened.event))
-    if isinstance(happened, Dropped):
-        return None
     actor = standing.live(happened.session)
     if actor is None:
         return None

@@ -20,6 +20,21 @@ class Picked:
 
 
 @dataclass(frozen=True, slots=True)
+class Declined:
+    """A pick was refused: nothing changed, but an Agent that runs again hears it again.
+
+    Attributes:
+        session: The Agent's Turn.
+        event: What it tried to pick.
+        why: What it was told.
+    """
+
+    session: int
+    event: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class Dropped:
     """The coroutine that awaited a pick is gone, so nobody will read its answer.
 
@@ -126,4 +141,6 @@ class Faulted:
     reason: str
 
 
-Input: TypeAlias = Picked | Dropped | Finished | Errored | GateSent | Told | Due | Faulted
+Input: TypeAlias = (
+    Picked | Declined | Dropped | Finished | Errored | GateSent | Told | Due | Faulted
+)
