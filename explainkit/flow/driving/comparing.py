@@ -66,20 +66,23 @@ def machine_lines(recording: Recording, link: int) -> list[tuple[int, bytes]]:
 
 
 def first_difference(
-    recorded: list[tuple[int, bytes]], replayed: list[tuple[int, bytes]], *, whole: bool
+    recorded: list[tuple[int, bytes]], replayed: list[tuple[int, bytes]], *, ended: bool
 ) -> Difference | None:
     """Where two lists of lines first differ.
 
     Args:
         recorded: Lines of the recorded machine.
         replayed: Lines of its replay.
-        whole: Whether the recorded one must not go on after the other; a killed run may lack the
-            last lines of its last input, and its end.
+        ended: Whether the recorded machine came to an end; one that was killed may lack the last
+            lines of its last input. After the last input it may close the links of its actors and
+            its own, which no input leads to.
     """
     for index in range(max(len(recorded), len(replayed))):
         seq, old = recorded[index] if index < len(recorded) else (None, None)
         new = replayed[index][1] if index < len(replayed) else None
-        if old != new and (whole or (old is not None and new is not None)):
+        lacks = old is None and not ended
+        closes = new is None and old is not None and orjson.loads(old)["kind"] == "link_closed"
+        if old != new and not lacks and not closes:
             return Difference(index, old, new, seq)
     return None
 
@@ -108,6 +111,8 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
             written[key] = numbers[int(value)]
         elif key == "slot" and str(value).startswith("pick:"):
             written[key] = f"pick:{numbers[int(value[5:])]}"
+        elif key == "attrs":  # the names of functions are in the chart: what they do tells
+            written[key] = {name: each for name, each in value.items() if name != "chart"}
         elif key == "uses":
             within = list(_within(value, numbers))
             if within:

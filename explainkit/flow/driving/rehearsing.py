@@ -1,6 +1,10 @@
 """A recorded run of a machine done again in memory, and where it first differs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+import orjson
 
 from explainkit.flow.clocks import SystemClock
 from explainkit.flow.driving.comparing import Difference, first_difference, machine_lines
@@ -15,6 +19,8 @@ from explainkit.store.reader import Recording
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import Frame
 from explainkit.tracing.recorder import Recorder
+
+_ENDS = {"done": "answered", "error": "error"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +66,26 @@ def rehearsed(machine: Machine, recording: Recording, link: int | None) -> Repla
     again = Recording.of_lines(sink.lines(), running=True)
     recorded = machine_lines(recording, opened)
     lines = machine_lines(again, machine_link(again)["seq"])
-    # The end of a machine, and what its end stops, is no input: it is compared as far as both go.
-    difference = first_difference(recorded[: len(lines)], lines, whole=False)
+    end = _end(recording, opened)
+    difference = first_difference(recorded, lines, ended=end is not None)
+    if difference is None and end is not None:
+        difference = _other_end(found.standing, end, active.recorder, len(lines))
     return Replay(found.standing, min(len(recorded), len(lines)), difference)
+
+
+def _end(recording: Recording, opened: int) -> Mapping[str, Any] | None:
+    return next((row for row in recording.rows("link_closed") if row["link"] == opened), None)
+
+
+def _other_end(
+    standing: Standing, end: Mapping[str, Any], recorder: Recorder, index: int
+) -> Difference | None:
+    """What a machine is over with is no record that follows from an input: it is compared apart."""
+    recorded = {"status": end["status"]}
+    replayed = {"status": _ENDS.get(standing.snapshot.status, end["status"])}
+    if end["status"] == "answered":
+        recorded["output"] = end.get("output")
+        replayed["output"] = recorder.value(standing.snapshot.output)
+    if recorded == replayed:
+        return None
+    return Difference(index, orjson.dumps(recorded), orjson.dumps(replayed), end["seq"])
