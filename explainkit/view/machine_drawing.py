@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from explainkit.safety import Html, element, joined
 from explainkit.view.geometry import Point
-from explainkit.view.machine_layout import Frame, MachineLayout, initials_of, lines_of
+from explainkit.view.machine_layout import Frame, MachineLayout, initials_of, letters, lines_of
 from explainkit.view.machine_lighting import LitArrow, LitChart, LitState
 from explainkit.view.palette import INK, MUTED, PAPER, TINTS, WASH
 
@@ -16,8 +16,9 @@ PADDING = 14.0
 HEAD = 34.0
 FOOT = 30.0
 LEGEND = "Thick border: active. Filled: visited. Dashed: never entered. Thick arrow: taken last."
-WIDEST = 7.0
-"""Pixels of a letter of the caption and the legend, at most."""
+CAPTION = 8.4
+WORD = 7.0
+"""Pixels of a letter of the caption, which is bold, and of the legend."""
 
 _FONT = "font-family:system-ui, sans-serif"
 _NAME = f"{_FONT};font-size:13px;font-weight:600;fill:{INK}"
@@ -44,7 +45,7 @@ def svg_of_machine(lit: LitChart, layout: MachineLayout) -> Html:
         lit: What is drawn.
         layout: Where; of the same chart.
     """
-    words = max(len(LEGEND), len(lit.caption)) * WIDEST
+    words = max(len(LEGEND) * WORD, letters(lit.caption) * CAPTION)
     width = max(layout.width, words) + 2 * PADDING
     height = layout.height + HEAD + FOOT + PADDING
     outer = [number for number in range(len(lit.states)) if not lit.chart.is_box(number)]

@@ -98,7 +98,7 @@ def machine_layout(lit: LitChart) -> MachineLayout:
 def size_of(state: LitState) -> Point:
     """Width and height of a state without others in it."""
     lines = lines_of(state)
-    return max(92.0, max(map(_letters, lines)) * LETTER + 26), len(lines) * LINE + 16
+    return max(92.0, max(map(letters, lines)) * LETTER + 26), len(lines) * LINE + 16
 
 
 def _dot(lit: LitChart) -> str:
@@ -110,7 +110,7 @@ def _dot(lit: LitChart) -> str:
     ]
     _inside(lit, 0, rows)
     for number, arrow in enumerate(lit.arrows):
-        rows.append(_arrow(lit, f"e{number}", arrow.source, arrow.target, _letters(arrow.words)))
+        rows.append(_arrow(lit, f"e{number}", arrow.source, arrow.target, letters(arrow.words)))
     for number, (outer, inner) in enumerate(initials_of(lit)):
         rows.append(f"i{outer}->{_end(lit, inner)}[id=i{number}{_cut(lit, outer, inner)}];")
     return "\n".join([*rows, "}"])
@@ -122,7 +122,7 @@ def _inside(lit: LitChart, number: int, rows: list[str]) -> None:
         rows.append(f"s{number}[fixedsize=true,width={width / 72:.3f},height={height / 72:.3f}];")
         return
     lines = lines_of(lit.states[number])
-    room = "\\n".join("x" * (_letters(line) + 2) for line in lines)
+    room = "\\n".join("x" * (letters(line) + 2) for line in lines)
     rows.append(f'subgraph cluster_{number}{{margin=14;label="{room}";')
     initials = initials_of(lit)
     ends = {end for arrow in lit.arrows for end in (arrow.source, arrow.target)}
@@ -142,7 +142,7 @@ def _arrow(lit: LitChart, name: str, source: int, target: int, letters: int) -> 
     return f"{ends}{told}{tail}{_cut(lit, source, target)}];"
 
 
-def _letters(line: str) -> int:
+def letters(line: str) -> int:
     """Letters of common width that take as much room; those of East Asia take two."""
     return len(line) + sum(east_asian_width(letter) in "WF" for letter in line)
 
@@ -212,7 +212,7 @@ def _anchored(lit: LitChart, arrow: LitArrow) -> list[int]:
 
 def _beside(route: Sequence[Point], place: Point, arrow: LitArrow) -> Point:
     """Where the words of an arrow stand: on what is left of it, when it was cut at a border."""
-    wide = _letters(arrow.words) * ARROW_LETTER / 2 + AWAY
+    wide = letters(arrow.words) * ARROW_LETTER / 2 + AWAY
     xs, ys = [x for x, _ in route], [y for _, y in route]
     near_x = min(xs) - wide <= place[0] <= max(xs) + wide
     near_y = min(ys) - AWAY <= place[1] <= max(ys) + AWAY
