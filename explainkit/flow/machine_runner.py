@@ -42,13 +42,14 @@ class MachineRunner(Runner):
             resume: Where to go on instead: a checkpoint, the path of a run file, or what
                 `ek.load(path)` gives. Open picks and their chains stand, entry actions do not run
                 again; effects that were in flight do, from their recorded input.
-            to: Folder for the file of a run of its own.
+            to: Folder for the file of a run of its own; outside of any run only.
             clock: Tells the time and waits; the system's when not given.
             folder: Where effects work.
 
         Raises:
             ResumeError: The chart is another one, or doing the run again leads elsewhere.
             RuntimeError: No event loop runs here.
+            ValueError: `to` was given inside of a run.
         """
         from explainkit.flow.driving import begun
 

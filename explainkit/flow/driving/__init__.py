@@ -21,7 +21,7 @@ from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import Replay, rehearsed
 from explainkit.flow.outcomes import Failed
 from explainkit.flow.statecharts import Machine
-from explainkit.tracing.current import current_frame
+from explainkit.tracing.current import CURRENT, Frame
 
 __all__ = ["Difference", "MachineRun", "OpenGate", "Replay", "begun", "replay_of"]
 
@@ -42,7 +42,7 @@ def begun(
     settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
     if clock is not None:
         settings["clock"] = clock.now
-    home = Home(current_frame(), name=machine.id, **settings)
+    home = Home(_frame(to), name=machine.id, **settings)
     try:
         return MachineRun(
             machine, Place(home), journal=journal, clock=clock, folder=folder, pausing=pausing
@@ -55,6 +55,23 @@ def begun(
 def replay_of(machine: Machine, run: Any, *, link: int | None = None) -> Replay:
     """Do a recorded run again without its actors; see `Machine.replay`."""
     return rehearsed(machine, recording_of(run), link)
+
+
+def _frame(to: str | PathLike[str] | None) -> Frame | None:
+    """The run and link of this context; two machines that begin side by side are two runs.
+
+    Raises:
+        ValueError: A file was asked for, but the machine is recorded in the run that is open.
+    """
+    frame = CURRENT.get()
+    if frame is None or frame.run.ended:
+        return None
+    if to is not None:
+        raise ValueError(
+            f'to="{shorten(str(to), 80)}" is for a run of its own, but a run is open here and the '
+            "machine is recorded in it. Give `to` to ek.trace, or leave it out."
+        )
+    return frame
 
 
 def _journal(machine: Machine, resume: Any) -> Journal:
