@@ -21,6 +21,7 @@ from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import Replay, rehearsed
 from explainkit.flow.outcomes import Failed
 from explainkit.flow.statecharts import Machine
+from explainkit.safety import shorten
 from explainkit.tracing.current import CURRENT, Frame
 
 __all__ = ["Difference", "MachineRun", "OpenGate", "Replay", "begun", "replay_of"]
