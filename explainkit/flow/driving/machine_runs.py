@@ -114,7 +114,10 @@ class MachineRun:
 
     @property
     def gates(self) -> dict[str, OpenGate]:
-        """The Gates that stand open, by name; those of a machine inside as `machine.gate`."""
+        """The Gates that stand open, by name; those of a machine inside as `machine.gate`.
+
+        Of several with one name each goes by the id of its invocation.
+        """
         return self._staff.gates()
 
     async def outcome(self) -> Outcome[Any]:

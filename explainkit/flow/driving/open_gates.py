@@ -15,12 +15,14 @@ class OpenGate:
 
     Attributes:
         name: Key of the Gate in the machine.
+        id: Id of its invocation.
         accepts: The events that it takes.
         meta: What its author says to whoever answers.
     """
 
     def __init__(self, run: "MachineRun", actor: LiveActor, gate: "Gate") -> None:
         self.name = actor.src
+        self.id = actor.id
         self.accepts: tuple[EventDefinition, ...] = gate.accepts
         self.meta = gate.meta
         self._run = run

@@ -1,6 +1,7 @@
 """The actors of one machine as tasks: started, stopped, and what they give handed back."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -95,8 +96,14 @@ class Staff:
             turn.about_to_read += 1
 
     def gates(self) -> dict[str, OpenGate]:
-        """The Gates that stand open, those of machines inside with their place before."""
-        found = {gate.name: gate for gate in self._gates.values()}
+        """The Gates that stand open, those of machines inside with their place before.
+
+        Of several with one name each goes by the id of its invocation.
+        """
+        names = Counter(gate.name for gate in self._gates.values())
+        found = {
+            gate.name if names[gate.name] == 1 else gate.id: gate for gate in self._gates.values()
+        }
         for name, inside in self._inside.values():
             found |= {f"{name}.{key}": gate for key, gate in inside.gates.items()}
         return found
