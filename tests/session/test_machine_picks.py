@@ -10,6 +10,7 @@ from explainkit.flow import (
     NO_ANSWER,
     Paused,
     ScriptedAgent,
+    agent,
     answer,
     command,
     define_event,
@@ -20,6 +21,7 @@ from explainkit.flow import (
     state,
     to,
 )
+from explainkit.flow.models import ScriptedModel, ToolCall
 from explainkit.flow.picks.advancing import holders
 from explainkit.session import Run
 from explainkit.store import Recording
@@ -284,3 +286,15 @@ def test_words_that_the_agent_read_lead_back_to_the_output_of_the_command(tmp_pa
     whole = run.backtrack(slot=slot)
     parts = {use.name: use.places[0].text.strip() for use in whole.contexts}
     assert sorted(parts.values()) == ["1 failed", "The tests fail:"]
+
+
+def test_the_prompt_of_a_model_shows_the_answer_and_the_output_that_it_was_made_from(tmp_path):
+    failed = "import sys; print('FAILED test_fare: expected 25, got 10'); sys.exit(1)"
+    replies = [ToolCall(id="", name="run_tests"), ToolCall(id="", name="finished")]
+    coder = agent(model=ScriptedModel(replies), instructions="You are a careful engineer.")
+    fixing(coder, command([sys.executable, "-c", failed])).run_sync(to=tmp_path)
+    prompt = ek.last().prompt()
+    origins = {segment.text.strip(): segment.name for segment in prompt.segments}
+    assert origins["You are a careful engineer."] == "instructions"
+    assert origins["FAILED test_fare: expected 25, got 10"].startswith("output of tests")
+    assert origins["The tests fail:"].endswith("by answer say")

@@ -1,5 +1,7 @@
 """A machine of a run, from its records alone: live, loaded, at any step, in words and drawn."""
 
+import json
+
 import pytest
 
 import explainkit as ek
@@ -157,3 +159,25 @@ def test_an_eventless_chart_says_where_it_stands():
     assert view.configuration == ("m", "m.b")
     assert view.visited == {"m": 1, "m.a": 1, "m.b": 1}
     assert "m: at m.b after 1 step; answered" in repr(ek.last())
+
+
+def test_records_of_a_wrong_shape_are_shown_or_refused_and_never_break_a_display(run):
+    lines = list(run.recording.lines())
+    tried = 0
+    for place, line in enumerate(lines):
+        row = json.loads(line)
+        if row.get("kind") in (None, "value", "run_started", "run_ended"):
+            continue
+        for key in {**dict.fromkeys(row), "attrs": None}.keys() - {"kind", "seq"}:
+            for wrong in ([], "x", 123):
+                spoilt = json.dumps({**row, key: wrong}, separators=(",", ":")).encode() + b"\n"
+                changed = [*lines[:place], spoilt, *lines[place + 1 :]]
+                other = Run.loaded(Recording.of_lines(changed))
+                assert list(other.picks.columns) == list(frames.PICKS)
+                try:
+                    view = other.machine()
+                except UnknownRecordError:
+                    continue
+                assert "cannot be shown" not in repr(view) + view._repr_html_()
+                tried += 1
+    assert tried > 100
