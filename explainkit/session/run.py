@@ -195,7 +195,7 @@ class Run:
     def backtrack(
         self,
         *,
-        answer: int | None = None,
+        answer: int | str | None = None,
         span: Any = None,
         grade: str = "value",
         slot: str = "answer",
@@ -203,7 +203,8 @@ class Run:
         """Walk from the answer, or words of it, back to the context that they came from.
 
         Args:
-            answer: Which version of the answer; the effective one when not given.
+            answer: Which version of the answer, the effective one when not given; or the slot of
+                another answer, as `slot`.
             span: Words of the answer, ``(start, end)`` in code points, or a compiled regular
                 expression; the whole answer when not given.
             grade: Weakest evidence to follow: ``declared``, ``value``, ``exposure`` or ``order``.
@@ -215,6 +216,8 @@ class Run:
         """
         from explainkit.session.backtracked import Backtrack
 
+        if isinstance(answer, str):
+            slot, answer = answer, None
         return Backtrack.of(self, answer=answer, span=span, grade=grade, slot=slot)
 
     def prompt(self, link: int | str | None = None) -> "PromptView":

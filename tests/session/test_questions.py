@@ -223,3 +223,10 @@ def test_calls_of_one_name_are_told_apart():
         look_up("Bergen")
         ek.answer(first)
     assert run.backtrack().contexts[0].name == "output of look_up #1"
+
+
+def test_another_answer_is_walked_back_by_the_name_of_its_slot():
+    with ek.trace("two answers") as run:
+        ek.answer("an hour", slot="delay")
+        ek.answer("half of the fare")
+    assert run.backtrack(answer="delay").answer == run.backtrack(slot="delay").answer == "an hour"
