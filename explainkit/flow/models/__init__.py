@@ -1,8 +1,10 @@
-"""Models that run offline, so that every example, lesson and test works without a key."""
+"""Models: embedded ones that work offline and without a key, and clients of real servers."""
 
+from explainkit.flow.models.anthropic_models import AnthropicModel
 from explainkit.flow.models.calling import CallableModel
 from explainkit.flow.models.embedded import EmbeddedModel
 from explainkit.flow.models.offline_reader import ReadingModel
+from explainkit.flow.models.openai_models import OpenAIModel
 from explainkit.flow.models.prompts import as_messages, prompt_text
 from explainkit.flow.models.protocols import Model, StreamingModel
 from explainkit.flow.models.reading.directions import Order
@@ -21,12 +23,14 @@ from explainkit.flow.models.vocabulary import (
 __all__ = [
     "NOT_SAID",
     "NO_QUESTION",
+    "AnthropicModel",
     "CallableModel",
     "Chunk",
     "Completion",
     "EmbeddedModel",
     "Message",
     "Model",
+    "OpenAIModel",
     "Order",
     "Prompt",
     "Reading",
