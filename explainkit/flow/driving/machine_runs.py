@@ -168,7 +168,7 @@ class MachineRun:
         """
         try:
             if self._ending is not None:
-                raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the run is over.')
+                raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the Turn is over.')
             fitting = delivered(self.standing, actor.session, event, payload)
         except RefusedError as refusal:
             why = str(refusal)

@@ -125,11 +125,11 @@ def checked(chart, running):
     return recording
 
 
-def acts(chart, play, input=None, **settings):
+def acts(chart, play, given=None, **settings):
     """Begin a machine and let `play(running)` act; gives what it gives and the running machine."""
 
     async def main():
-        running = chart.begin(input, **settings)
+        running = chart.begin(given, **settings)
         await settled()
         try:
             return await play(running), running
@@ -140,10 +140,10 @@ def acts(chart, play, input=None, **settings):
     return asyncio.run(main())
 
 
-def plays(chart, play, input=None, **settings):
+def plays(chart, play, given=None, **settings):
     """As `acts`, and every law of the records is checked; gives also the recording."""
-    given, running = acts(chart, play, input, **settings)
-    return given, checked(chart, running)
+    found, running = acts(chart, play, given, **settings)
+    return found, checked(chart, running)
 
 
 def rows(recording, kind, *keys):
