@@ -5,7 +5,7 @@ from typing import Any
 
 from explainkit.cli.link_tree import link_lines
 from explainkit.cli.listing import moment
-from explainkit.cli.machine_text import machine_text, pick_text
+from explainkit.cli.machine_sections import machine_text, pick_text
 from explainkit.cli.printing import one_line
 from explainkit.errors import ExplainkitError
 from explainkit.records import Context, Event, Lost, Note, Override, RunStarted, Verdict

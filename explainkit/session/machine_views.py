@@ -145,10 +145,10 @@ class MachineView:
             UnknownRecordError: No chart was recorded with it.
         """
         from explainkit.view.machine_drawing import svg_file
-        from explainkit.view.machine_layout import machine_layout
+        from explainkit.view.machine_layout import layout_of_machine
 
         lit = self._lit()
-        layout = machine_layout(lit)
+        layout = layout_of_machine(lit)
         return MachinePicture(svg_file(lit, layout), repr(self), layout.engine)
 
     def _lit(self) -> "LitChart":

@@ -83,7 +83,7 @@ def initials_of(lit: LitChart) -> tuple[tuple[int, int], ...]:
     )
 
 
-def machine_layout(lit: LitChart) -> MachineLayout:
+def layout_of_machine(lit: LitChart) -> MachineLayout:
     """Place a lit chart; any failure of an engine ends in states side by side."""
     fits = len(lit.states) <= MOST_STATES and len(lit.arrows) <= MOST_ARROWS
     engine = dot_engine() if fits else None

@@ -15,7 +15,7 @@ from explainkit.view import machine_layout as layouts
 from explainkit.view.layout import Engine, dot_engine
 from explainkit.view.machine_charts import DEEPEST, ToldChart
 from explainkit.view.machine_drawing import svg_file
-from explainkit.view.machine_layout import machine_layout
+from explainkit.view.machine_layout import layout_of_machine
 from explainkit.view.machine_lighting import lit_chart
 from tests.view.hostile import ATTACKS
 from tests.view.parsed import parsed
@@ -102,7 +102,7 @@ def test_states_stand_inside_of_the_frames_of_those_around_them():
         pytest.skip("no Graphviz on this machine and no WebAssembly runtime")
     view = sent(rich(), "go")
     lit = lit_chart(view.story, 1)
-    placed = machine_layout(lit)
+    placed = layout_of_machine(lit)
     assert placed.nested
     for number, below in enumerate(lit.chart.children):
         for child in below:
@@ -240,4 +240,4 @@ def test_a_machine_without_a_chart_still_tells_its_steps():
 def test_the_file_says_its_namespace_once():
     view = sent(rich())
     lit = lit_chart(view.story, 0)
-    assert svg_file(lit, machine_layout(lit)).count("xmlns=") == 1
+    assert svg_file(lit, layout_of_machine(lit)).count("xmlns=") == 1
