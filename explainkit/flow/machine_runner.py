@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 from explainkit.flow.clocks import Clock
-from explainkit.flow.outcomes import Outcome, answer_of
-from explainkit.flow.runners import Runner, in_new_loop
+from explainkit.flow.outcomes import Outcome
+from explainkit.flow.runners import Runner
 
 if TYPE_CHECKING:
     from explainkit.flow.driving import MachineRun, Replay
@@ -79,40 +79,6 @@ class MachineRunner(Runner):
             self._machine, input, resume=resume, to=to, clock=clock, folder=folder, pausing=True
         )
         return await running.outcome()
-
-    async def run(
-        self,
-        input: Any = None,  # noqa: A002
-        *,
-        resume: Mapping[str, Any] | str | PathLike[str] | Any = None,
-        to: str | PathLike[str] | None = None,
-        clock: Clock | None = None,
-        folder: Path | None = None,
-    ) -> Any:
-        """Run to the answer, the output of the machine; the arguments are those of `outcome`.
-
-        Raises:
-            Exception: What the machine ended with instead, `PausedError` included.
-        """
-        return answer_of(
-            await self.outcome(input, resume=resume, to=to, clock=clock, folder=folder)
-        )
-
-    def run_sync(
-        self,
-        input: Any = None,  # noqa: A002
-        *,
-        resume: Mapping[str, Any] | str | PathLike[str] | Any = None,
-        to: str | PathLike[str] | None = None,
-        clock: Clock | None = None,
-        folder: Path | None = None,
-    ) -> Any:
-        """Run to the answer from code that does not await; the arguments are those of `outcome`.
-
-        Raises:
-            RuntimeError: An event loop runs here already: await `run` there.
-        """
-        return in_new_loop(self.run(input, resume=resume, to=to, clock=clock, folder=folder))
 
     def replay(
         self,

@@ -24,29 +24,32 @@ class Runner(ABC):
             interrupt and an exit close the records and go on as they are.
         """
 
-    async def run(self, input: Any = None) -> Any:  # noqa: A002
+    async def run(self, input: Any = None, **settings: Any) -> Any:  # noqa: A002
         """Run to the answer.
 
         Args:
             input: What it is given.
+            settings: As `outcome` takes them.
 
         Raises:
             Exception: What the run raised, as it is; `PausedError`, `ExhaustedError` and
                 `asyncio.CancelledError` for the other ends.
         """
-        return answer_of(await self.outcome(input))
+        outcome: Any = self.outcome  # each runner has settings of its own
+        return answer_of(await outcome(input, **settings))
 
-    def run_sync(self, input: Any = None) -> Any:  # noqa: A002
+    def run_sync(self, input: Any = None, **settings: Any) -> Any:  # noqa: A002
         """Run to the answer, from code that does not await.
 
         Args:
             input: What it is given.
+            settings: As `outcome` takes them.
 
         Raises:
             RuntimeError: An event loop runs here already, as in a notebook: await `run` there.
             Exception: As `run`.
         """
-        return in_new_loop(self.run(input))
+        return in_new_loop(self.run(input, **settings))
 
 
 def in_new_loop(waiting: Any) -> Any:

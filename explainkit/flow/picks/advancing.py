@@ -59,7 +59,8 @@ def begin(machine: Machine, input: Any = None) -> Advanced:  # noqa: A002
         input: Its input.
     """
     snapshot, steps = start(machine, input)
-    return _told(Standing(snapshot), (), steps, _Arrival(steps.event), ())
+    standing = Standing(_faulted(snapshot, steps, None))
+    return _told(standing, (), steps, _Arrival(steps.event), ())
 
 
 def advance(standing: Standing, happened: Input) -> Advanced:
@@ -92,7 +93,8 @@ def advance(standing: Standing, happened: Input) -> Advanced:
         picked=arrival.opens.number if arrival.opens else None,
     )
     after, steps = step(snapshot, arrival.event, audience=audience)
-    if arrival.opens is not None and _moved(steps, arrival.event):
+    # A step that failed leaves the machine where it was.
+    if arrival.opens is not None and after.status != "error" and _moved(steps, arrival.event):
         picks = tuple(
             replace(p, moved=True) if p.number == arrival.opens.number else p for p in picks
         )
@@ -162,7 +164,7 @@ def _without_reader(standing: Standing, number: int) -> Standing:
     return replace(standing, picks=picks)
 
 
-def _faulted(snapshot: Snapshot, steps: Steps, happened: Input) -> Snapshot:
+def _faulted(snapshot: Snapshot, steps: Steps, happened: Input | None) -> Snapshot:
     """What nobody handles, and `fail()`, end the run; the configuration stays."""
     if snapshot.status != "active":
         return snapshot
