@@ -121,7 +121,7 @@ def checked(chart, running):
     assert sorted(closed) == sorted(links), "a link never closed, or closed twice"
     replay = chart.replay(recording)
     assert replay.difference is None, str(replay.difference)
-    assert replay.records > 1
+    assert replay.records > 0
     return recording
 
 
