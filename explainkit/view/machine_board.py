@@ -6,7 +6,7 @@ from explainkit.safety import Html, joined
 from explainkit.view import panels
 from explainkit.view.board import Board, Named
 from explainkit.view.machine_charts import ToldChart
-from explainkit.view.machine_steps import machines_of, story_of
+from explainkit.view.machine_steps import stories_of
 from explainkit.view.passages import plain
 from explainkit.view.picks_told import ToldPick, picks_of
 from explainkit.view.picks_words import end_words, read_words
@@ -23,12 +23,11 @@ LINES = 4
 def ended_machines(recording: "Recording") -> list[Named]:
     """Every machine with how it ended and where it stood."""
     found = []
-    for link, name in machines_of(recording).items():
-        story = story_of(recording, link)
+    for story in stories_of(recording):
         where = _leaves(story.chart, story.steps[-1].configuration) if story.steps else "nowhere"
         steps = counted(len(story.steps), "step")
         remark = f"at {where} after {steps}; {status_words(story.status)}"
-        found.append(Named(link, name, remark, plain("")))
+        found.append(Named(story.link, story.name, remark, plain("")))
     return found
 
 

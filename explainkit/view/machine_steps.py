@@ -1,7 +1,7 @@
 """What a machine did in a run, from its records alone: its chart, its steps, where it stood."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -98,33 +98,60 @@ def story_of(recording: "Recording", link: int) -> MachineStory:
         recording: The run.
         link: ``seq`` of the machine's link, one of ``machines_of``.
     """
-    opened = next(row for row in _links(recording) if row["seq"] == link)
-    ends = (row for row in recording.rows("link_closed") if row.get("link") == link)
-    status = next((str(row.get("status")) for row in ends), None)
-    chart, problem = chart_of_machine(recording, opened)
+    return next(stories_of(recording, {link}))
+
+
+def stories_of(
+    recording: "Recording", links: Container[int] | None = None
+) -> Iterator[MachineStory]:
+    """Gather what machines did, in one pass over the records.
+
+    Args:
+        recording: The run.
+        links: Which machines; all when not given.
+    """
+    opened = [row for row in _links(recording) if links is None or row["seq"] in links]
+    steps: dict[int, list[MachineStep]] = {row["seq"]: [] for row in opened}
+    ends: dict[int, str] = {}
+    for row in recording.rows("link_closed", "transition"):
+        link = row.get("link" if row["kind"] == "link_closed" else "machine")
+        if not isinstance(link, int) or link not in steps:
+            continue
+        if row["kind"] == "transition":
+            steps[link].append(_step(row))
+        else:
+            ends.setdefault(link, str(row.get("status")))
     unended = "running" if recording.status == "running" else "crashed"
-    return MachineStory(
-        link,
-        str(opened.get("name")),
-        status or unended,
-        chart,
-        problem,
-        tuple(_step(row) for row in recording.rows("transition") if row.get("machine") == link),
-    )
+    charts = Charts(recording)
+    for row in opened:
+        link = row["seq"]
+        chart, problem = charts.of(row)
+        status = ends.get(link, unended)
+        name = str(row.get("name"))
+        yield MachineStory(link, name, status, chart, problem, tuple(steps[link]))
 
 
-def chart_of_machine(
-    recording: "Recording", opened: dict[str, Any]
-) -> tuple[ToldChart | None, str | None]:
-    """The chart that was recorded with a machine, or why there is none."""
-    attrs = opened.get("attrs")
-    digest = attrs.get("chart") if isinstance(attrs, dict) else None
-    if not isinstance(digest, str):
-        return None, "No chart was recorded with this machine."
-    try:
-        return ToldChart.read(recording.values.object(digest)), None
-    except ExplainkitError as error:
-        return None, str(error)
+class Charts:
+    """The charts of a run's machines; many machines of one chart share it."""
+
+    def __init__(self, recording: "Recording") -> None:
+        self._recording = recording
+        self._read: dict[str, tuple[ToldChart | None, str | None]] = {}
+
+    def of(self, opened: dict[str, Any]) -> tuple[ToldChart | None, str | None]:
+        """The chart that was recorded with a machine, or why there is none."""
+        attrs = opened.get("attrs")
+        digest = attrs.get("chart") if isinstance(attrs, dict) else None
+        if not isinstance(digest, str):
+            return None, "No chart was recorded with this machine."
+        if digest not in self._read:
+            try:
+                found = ToldChart.read(self._recording.values.object(digest)), None
+            except ExplainkitError as error:
+                self._read[digest] = None, str(error)
+            else:
+                self._read[digest] = found
+        return self._read[digest]
 
 
 def _links(recording: "Recording") -> Iterator[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
 from explainkit.view.machine_charts import ToldChart
-from explainkit.view.machine_steps import chart_of_machine
+from explainkit.view.machine_steps import Charts
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ class _Reading:
 
     def __init__(self, recording: "Recording") -> None:
         self._recording = recording
+        self._charts = Charts(recording)
         self._machines: dict[int, _Machine] = {}
         self._owners: dict[int, int] = {}
         """Machine of an actor, by links."""
@@ -138,7 +139,7 @@ class _Reading:
     def _opened(self, row: dict[str, Any]) -> None:
         attrs, parent = row.get("attrs"), row.get("parent")
         if row.get("type") == "machine":
-            chart, _ = chart_of_machine(self._recording, row)
+            chart, _ = self._charts.of(row)
             self._machines[row["seq"]] = _Machine(str(row.get("name")), chart)
         machine = self._machines.get(parent) if isinstance(parent, int) else None
         if machine is None or not isinstance(attrs, dict) or "session" not in attrs:

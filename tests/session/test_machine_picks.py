@@ -298,3 +298,36 @@ def test_the_prompt_of_a_model_shows_the_answer_and_the_output_that_it_was_made_
     assert origins["You are a careful engineer."] == "instructions"
     assert origins["FAILED test_fare: expected 25, got 10"].startswith("output of tests")
     assert origins["The tests fail:"].endswith("by answer say")
+
+
+def test_an_answer_that_an_agent_was_gone_for_is_unread():
+    coder, desk = Puppet(), Desk()
+    chart = machine(
+        "leaving",
+        events=events("look"),
+        actors={"coder": coder, "lint": desk.effect("lint")},
+        on={"agent.fault": to(".over")},
+        initial="coding",
+        states={
+            "coding": state(
+                invoke=invoke("coder"),
+                initial="ready",
+                states={
+                    "ready": state(on={"look": to("looking", do=answer(lambda _: "wait"))}),
+                    "looking": state(invoke=invoke("lint", on_done=to("ready"))),
+                },
+            ),
+            "over": final(),
+        },
+    )
+
+    async def play(running):
+        await coder.picks("look")
+        await coder.raises(RuntimeError("gone"))
+        return running.record
+
+    run = acts(chart, play)[0]
+    [row] = rows(run)
+    assert (row["status"], row["overrides"], row["source"]) == ("answered", "unread", "receipt")
+    assert row["turn_complete"] is True
+    assert "unread" in repr(run)
