@@ -34,6 +34,10 @@ ExplainkitError
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
+├── CompositionError (ValueError)        a composition is not well built
+├── HandOffError (TypeError)             what a step handed on is not what the next one takes
+├── UndecidedError (RuntimeError)        no branch was to be taken
+├── BranchesError (ExceptionGroup)       branches or nodes failed; names them, and what finished
 ├── VerdictError (RuntimeError)          a run ended on a terminal verdict; carries it
 │   ├── ReliabilityFailFastError         a reliability rule ended it at once
 │   ├── PolicyHaltError                  a policy halted a proposed tool call
@@ -53,8 +57,8 @@ ExplainkitError
 ChartWarning (UserWarning)               a part of a well built statechart never does anything
 """
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
 
 class ExplainkitError(Exception):
@@ -254,6 +258,46 @@ class ExhaustedError(ExplainkitError, RuntimeError):
 
 class WorkspaceError(ExplainkitError, RuntimeError):
     """A workspace cannot be made or taken away; the message holds the last lines of git."""
+
+
+class CompositionError(ExplainkitError, ValueError):
+    """A composition is not well built; the message names the place."""
+
+
+class HandOffError(ExplainkitError, TypeError):
+    """What a step handed on is not what the next one takes; the message names both ends."""
+
+
+class UndecidedError(ExplainkitError, RuntimeError):
+    """No branch was to be taken, and there is no default."""
+
+
+class BranchesError(ExplainkitError, ExceptionGroup[Exception]):
+    """Branches of a Parallel, or nodes of a graph, failed; it holds the error of each.
+
+    Attributes:
+        failed: Their names, in the order of the errors.
+        results: What others gave meanwhile, by name.
+    """
+
+    failed: tuple[str, ...]
+    results: Mapping[str, Any]
+
+    def __new__(
+        cls, message: str, failed: Mapping[str, Exception], results: Mapping[str, Any]
+    ) -> Self:
+        """Keep the names beside the errors."""
+        group = super().__new__(cls, message, list(failed.values()))
+        group.failed = tuple(failed)
+        group.results = results
+        return group
+
+    def __init__(
+        self, message: str, failed: Mapping[str, Exception], results: Mapping[str, Any]
+    ) -> None:
+        """Show it as every other group."""
+        del results  # an attribute, and no part of what is printed
+        super().__init__(message, list(failed.values()))
 
 
 class VerdictError(ExplainkitError, RuntimeError):

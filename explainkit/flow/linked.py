@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import replace
 from typing import Any
 
 from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.checks.signals import Signal
 from explainkit.flow.driving.homes import Home, status_of
+from explainkit.flow.handing import HAND, Hand
 from explainkit.flow.outcomes import (
     Answered,
     Cancelled,
@@ -20,10 +21,10 @@ from explainkit.flow.outcomes import (
     with_trace,
 )
 from explainkit.tracing.active import ActiveRun
-from explainkit.tracing.current import CURRENT, Frame, current_frame, leave
+from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.engine_links import close_engine_link, open_engine_link
 
-Work = Callable[[Frame], Awaitable[Outcome[Any]]]
+Work = Callable[[Frame], Coroutine[Any, Any, Outcome[Any]]]
 
 
 async def linked(
@@ -53,11 +54,13 @@ async def linked(
     Returns:
         How it ended, with where: the trace of a verdict, and that of an error.
     """
-    home = Home(current_frame(), name=label, **settings)
+    home = Home(_here(), name=label, **settings)
     run = home.frame.run
-    seq = _opened(run, kind, label, home.frame.link, input)
+    hand = HAND.get()
+    seq = _opened(run, kind, label, home.frame.link, input, hand)
     frame = Frame(run, seq)
     token = CURRENT.set(frame)
+    HAND.set(None)
     outcome: Outcome[Any] = Cancelled()
     try:
         outcome = _placed(await _until(work(frame), signal), run.id, seq, label)
@@ -65,9 +68,19 @@ async def linked(
         outcome = _placed(Failed(error), run.id, seq, label)
     finally:
         leave(token)
-        _closed(run, seq, outcome, attrs or {})
+        _closed(run, seq, outcome, hand, attrs or {})
         home.close(outcome)
     return outcome
+
+
+def _here() -> Frame | None:
+    """The run and link of this context.
+
+    A runner that starts where none is known opens its own run, also when another one is open in
+    the process: two runners that start side by side are two runs.
+    """
+    frame = CURRENT.get()
+    return None if frame is None or frame.run.ended else frame
 
 
 def through(outcome: Outcome[Any], step: str) -> Outcome[Any]:
@@ -80,7 +93,11 @@ def through(outcome: Outcome[Any], step: str) -> Outcome[Any]:
     trace = trace_of(outcome)
     if trace is None:
         return outcome
-    return _with(outcome, Trace(trace.run, trace.links, (step, *trace.path)))
+    grown = _with(outcome, Trace(trace.run, trace.links, (step, *trace.path)))
+    if isinstance(outcome, Failed):
+        for error, inner in _listed(outcome.error, trace.run):
+            with_trace(error, Trace(inner.run, inner.links, (step, *inner.path)))
+    return grown
 
 
 def trace_of(outcome: Outcome[Any]) -> Trace | None:
@@ -101,15 +118,35 @@ def _with(outcome: Outcome[Any], trace: Trace) -> Outcome[Any]:
 
 def _placed(outcome: Outcome[Any], run: str, seq: int, label: str) -> Outcome[Any]:
     """Add this link to where an end came about; a new end came about here."""
+    if isinstance(outcome, Failed):
+        for error, inner in _listed(outcome.error, run):
+            with_trace(error, Trace(run, (seq, *inner.links), inner.path))
     before = trace_of(outcome)
     if before is None or before.run != run:
         return _with(outcome, Trace(run, (seq,), (label,)))
     return _with(outcome, Trace(run, (seq, *before.links), before.path))
 
 
-async def _until(work: Awaitable[Outcome[Any]], signal: Signal | None) -> Outcome[Any]:
+def _listed(error: BaseException, run: str) -> list[tuple[Exception, Trace]]:
+    """The errors of a group, and of groups in it, that came about in a run, each once."""
+    found: dict[int, tuple[Exception, Trace]] = {}
+    waiting = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    while waiting:
+        each = waiting.pop(0)
+        if isinstance(each, BaseExceptionGroup):
+            waiting += each.exceptions
+        trace = getattr(each, "trace", None)
+        if isinstance(each, Exception) and isinstance(trace, Trace) and trace.run == run:
+            found[id(each)] = (each, trace)
+    return list(found.values())
+
+
+async def _until(work: Coroutine[Any, Any, Outcome[Any]], signal: Signal | None) -> Outcome[Any]:
     if signal is None:
         return await work
+    if signal.cancelled:
+        work.close()  # nothing was started
+        return Cancelled()
     task = asyncio.ensure_future(work)
     waiting = asyncio.ensure_future(signal.wait())
     try:
@@ -128,7 +165,9 @@ async def _until(work: Awaitable[Outcome[Any]], signal: Signal | None) -> Outcom
             await asyncio.wait({task})
 
 
-def _opened(run: ActiveRun, kind: str, label: str, parent: int | None, given: Any) -> int:
+def _opened(
+    run: ActiveRun, kind: str, label: str, parent: int | None, given: Any, hand: Hand | None
+) -> int:
     try:
         return open_engine_link(
             run,
@@ -138,13 +177,20 @@ def _opened(run: ActiveRun, kind: str, label: str, parent: int | None, given: An
             inputs={} if isinstance(given, Unset) else {"input": given},
             attrs={},
             at=_now(run),
+            origins=() if hand is None else hand.origins_of(given),
         )
     except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
         run.fault(fault)
         return -1
 
 
-def _closed(run: ActiveRun, seq: int, outcome: Outcome[Any]) -> None:
+def _closed(
+    run: ActiveRun,
+    seq: int,
+    outcome: Outcome[Any],
+    hand: Hand | None,
+    attrs: Mapping[str, Any],
+) -> None:
     if seq < 0 or run.ended:
         return
     at = _now(run)
@@ -159,7 +205,9 @@ def _closed(run: ActiveRun, seq: int, outcome: Outcome[Any]) -> None:
     if trace is not None and len(trace.links) > 1:
         fields["attrs"] |= {"from": trace.links[-1], "path": list(trace.path)}
     try:
-        close_engine_link(run, seq, status_of(outcome), at=at, **fields)
+        closed = close_engine_link(run, seq, status_of(outcome), at=at, **fields)
+        if hand is not None and closed is not None and isinstance(outcome, Answered):
+            hand.closed(outcome.value, closed)
         if isinstance(outcome, Refused) and trace is not None and trace.links[-1] == seq:
             verdict = outcome.verdict
             run.recorder.append(

@@ -47,8 +47,9 @@ def leave(token: Token[Frame | None]) -> bool:
 def current_frame() -> Frame | None:
     """The frame that a recording call belongs to, or ``None`` when it cannot be placed."""
     frame = CURRENT.get()
-    if frame is not None and not frame.run.ended:
-        return frame
+    if frame is not None:
+        # A straggler of a run that is over belongs to no other.
+        return None if frame.run.ended else frame
     if not OPEN:
         return None
     runs = list(OPEN.values())

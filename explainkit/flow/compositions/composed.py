@@ -1,0 +1,144 @@
+"""What every composition has in common: one link, one checkpoint, one way to run a child."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from typing import Any, ClassVar
+
+from explainkit.flow.checks.shapes import UNSET
+from explainkit.flow.checks.signals import Signal
+from explainkit.flow.compositions.checkpoints import checkpoint_of, run_of, state_of
+from explainkit.flow.compositions.children import Child, Ended, as_child, asked
+from explainkit.flow.linked import linked
+from explainkit.flow.outcomes import Exhausted, Outcome, Paused, answer_of
+from explainkit.flow.runners import Runner, in_new_loop
+from explainkit.safety import shorten
+from explainkit.tracing.current import Frame
+
+State = Mapping[str, Any]
+
+
+class Composition(Runner):
+    """A runner made of others.
+
+    Attributes:
+        kind: The type of its link.
+        label: Its word in paths and records.
+    """
+
+    kind: ClassVar[str] = "composition"
+
+    def __init__(self, label: str, on_exhausted: Callable[[Any], Any] | None) -> None:
+        self.label = label
+        self._on_exhausted = (
+            None
+            if on_exhausted is None
+            else as_child(on_exhausted, place=f"{label}(on_exhausted=...)")
+        )
+
+    async def outcome(
+        self,
+        input: Any = None,  # noqa: A002 - the word of every runner
+        *,
+        signal: Signal | None = None,
+        resume: Mapping[str, Any] | None = None,
+        to: str | PathLike[str] | None = None,
+    ) -> Outcome[Any]:
+        """Run to an end.
+
+        Args:
+            input: What the first child, or each of them, is given: the object itself.
+            signal: Says that it is to stop; the outcome is then `Cancelled()`.
+            resume: Where to go on instead, what `Paused.checkpoint` holds. It holds the input
+                where that is needed.
+            to: Folder for the file of a run of its own.
+
+        Returns:
+            How it ended.
+        """
+
+        async def work(frame: Frame) -> Outcome[Any]:
+            state = None if resume is None else state_of(self._shape(), resume)
+            return await self._work(frame, input, state)
+
+        return await linked(
+            work,
+            kind=self.kind,
+            label=self.label,
+            input=UNSET if resume is not None and input is None else input,
+            signal=signal,
+            to=to,
+            resumes=run_of(resume),
+        )
+
+    async def run(
+        self,
+        input: Any = None,  # noqa: A002
+        *,
+        signal: Signal | None = None,
+        resume: Mapping[str, Any] | None = None,
+        to: str | PathLike[str] | None = None,
+    ) -> Any:
+        """Run to the answer; the arguments are those of `outcome`.
+
+        Raises:
+            Exception: What it ended with instead.
+        """
+        return answer_of(await self.outcome(input, signal=signal, resume=resume, to=to))
+
+    def run_sync(
+        self,
+        input: Any = None,  # noqa: A002
+        *,
+        signal: Signal | None = None,
+        resume: Mapping[str, Any] | None = None,
+        to: str | PathLike[str] | None = None,
+    ) -> Any:
+        """Run to the answer from code that does not await; the arguments are those of `outcome`.
+
+        Raises:
+            RuntimeError: An event loop runs here already: await `run` there.
+        """
+        return in_new_loop(self.run(input, signal=signal, resume=resume, to=to))
+
+    @abstractmethod
+    async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
+        """Run the children; `state` is where to go on."""
+
+    @abstractmethod
+    def _parts(self) -> Sequence[str]:
+        """The children in words."""
+
+    def _shape(self) -> str:
+        return f"{self.kind} {self.label}({', '.join(self._parts())})"
+
+    def _waits(self, frame: Frame, **state: Any) -> Paused:
+        return Paused(checkpoint_of(self._shape(), run=frame.run.id, **state))
+
+    async def _asked(
+        self,
+        child: Child,
+        value: Any,
+        *,
+        step: str,
+        places: Sequence[dict[str, Any]] = (),
+        resume: Any = None,
+    ) -> Ended:
+        """Run a child; one that used up its budget gives what `on_exhausted` makes of it."""
+        ended = await asked(child, value, step=step, places=places, resume=resume)
+        return await self._settled(ended, step)
+
+    async def _settled(self, ended: Ended, step: str) -> Ended:
+        if self._on_exhausted is None or not isinstance(ended.outcome, Exhausted):
+            return ended
+        return await asked(self._on_exhausted, ended.outcome.last, step=step)
+
+    def __repr__(self) -> str:
+        return shorten(f"{self.label}({', '.join(self._parts())})", 200)
+
+
+def input_places(frame: Frame, state: State | None) -> Sequence[dict[str, Any]]:
+    """Where the input of a composition stands; nowhere when it goes on from a checkpoint."""
+    if state is not None or frame.link is None or frame.link < 0:
+        return ()
+    return ({"seq": frame.link, "slot": "input"},)

@@ -1,0 +1,42 @@
+"""What a composition tells the link of its child, and learns from it: where values stand."""
+
+from collections.abc import Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(slots=True)
+class Hand:
+    """A value on its way to a child, and the answer on its way back.
+
+    A place counts only for the very object that it was said of, so a child that records nothing,
+    or another runner inside of it, never makes a place wrong.
+
+    Attributes:
+        value: What the child is given.
+        origins: The occurrences that it was made from.
+        answer: What the child's link closed with.
+        place: The occurrence of that answer; None when nothing recorded it.
+    """
+
+    value: Any
+    origins: Sequence[dict[str, Any]] = ()
+    answer: Any = None
+    place: dict[str, Any] | None = None
+
+    def origins_of(self, value: Any) -> Sequence[dict[str, Any]]:
+        """Where a value comes from; nothing is said of any other object."""
+        return self.origins if value is self.value else ()
+
+    def closed(self, answer: Any, seq: int) -> None:
+        """The record in which the child's link closed with an answer."""
+        self.answer, self.place = answer, {"seq": seq, "slot": "output"}
+
+    def place_of(self, answer: Any) -> dict[str, Any] | None:
+        """Where an answer stands in the record."""
+        return self.place if answer is self.answer else None
+
+
+HAND: ContextVar[Hand | None] = ContextVar("explainkit_hand", default=None)
+"""What the composition around says to the next link; that link takes it away."""
