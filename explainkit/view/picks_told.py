@@ -1,12 +1,11 @@
 """The picks of a run, from its records alone: what was picked, what replied, what was read."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
-from explainkit.view.machine_charts import ToldChart
 from explainkit.view.machine_steps import Charts
+from explainkit.view.picks_holding import RecordedActor, RecordedMachine
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
@@ -64,55 +63,13 @@ def picks_of(recording: "Recording") -> tuple[ToldPick, ...]:
     return ()
 
 
-@dataclass(slots=True)
-class _Actor:
-    """An actor of a machine, as far as the record tells."""
-
-    seq: int
-    name: str
-    state: str
-    invocation: str
-    begun_by: frozenset[int]
-    live: bool = True
-
-
-@dataclass(slots=True)
-class _Machine:
-    """A machine while its records go by."""
-
-    name: str
-    chart: ToldChart | None
-    origin: set[int] = field(default_factory=set)
-    actors: dict[int, _Actor] = field(default_factory=dict)
-    configuration: frozenset[str] = frozenset()
-    ending: list[int] = field(default_factory=list)
-
-    def begins(self, *picks: int) -> None:
-        """An input starts a macrostep."""
-        self.origin = set(picks)
-        self.ending.clear()
-
-    def holding(self, seq: int, agent: _Actor | None) -> Iterator[str]:
-        """Actors that hold a pick: begun by it or a reply to it, live, at or below its Agent."""
-        for actor in self.actors.values():
-            below = (
-                self.chart is None or agent is None or agent.state in self.chart.above(actor.state)
-            )
-            if actor.live and seq in actor.begun_by and below and self._holds(actor):
-                yield actor.name
-
-    def _holds(self, actor: _Actor) -> bool:
-        uses = () if self.chart is None else self.chart.invoked.get(actor.state, ())
-        return all(use.holds for _, use in uses if use.id == actor.invocation)
-
-
 class _Reading:
     """One pass over the records of a run."""
 
     def __init__(self, recording: "Recording") -> None:
         self._recording = recording
         self._charts = Charts(recording)
-        self._machines: dict[int, _Machine] = {}
+        self._machines: dict[int, RecordedMachine] = {}
         self._owners: dict[int, int] = {}
         """Machine of an actor, by links."""
         self._picks: dict[int, dict[str, Any]] = {}
@@ -140,13 +97,13 @@ class _Reading:
         attrs, parent = row.get("attrs"), row.get("parent")
         if row.get("type") == "machine":
             chart, _ = self._charts.of(row)
-            self._machines[row["seq"]] = _Machine(str(row.get("name")), chart)
+            self._machines[row["seq"]] = RecordedMachine(str(row.get("name")), chart)
         machine = self._machines.get(parent) if isinstance(parent, int) else None
         if machine is None or not isinstance(attrs, dict) or "session" not in attrs:
             return
         self._owners[row["seq"]] = row["parent"]
         machine.ending.clear()
-        machine.actors[row["seq"]] = _Actor(
+        machine.actors[row["seq"]] = RecordedActor(
             row["seq"],
             str(row.get("name")),
             str(attrs.get("state")),
@@ -159,7 +116,7 @@ class _Reading:
         if not isinstance(link, int):
             return
         if link in self._machines and status in _UNENDED:
-            self._stopped_at_the_end(self._machines[link])
+            self._machines[link].stops()
         if link not in self._owners:
             return
         self._said[link] = row
@@ -169,12 +126,6 @@ class _Reading:
             machine.begins()
         else:
             machine.ending.append(link)
-
-    def _stopped_at_the_end(self, machine: _Machine) -> None:
-        """A run that waits or was cancelled stopped its actors last; until then they lived."""
-        for link in machine.ending:
-            actor = machine.actors[link]
-            actor.live = actor.state in machine.configuration
 
     def _event(self, row: dict[str, Any]) -> None:
         seq, link = row["seq"], row.get("machine")
@@ -254,7 +205,9 @@ class _Reading:
             self._still_open(pick, machine, agent) if answer is None else self._read(pick, answer)
         )
 
-    def _still_open(self, pick: ToldPick, machine: _Machine, agent: _Actor | None) -> ToldPick:
+    def _still_open(
+        self, pick: ToldPick, machine: RecordedMachine, agent: RecordedActor | None
+    ) -> ToldPick:
         return replace(pick, held_by=tuple(machine.holding(pick.seq, agent)))
 
     def _read(self, pick: ToldPick, answer: dict[str, Any]) -> ToldPick:
