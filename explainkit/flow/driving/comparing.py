@@ -106,7 +106,8 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
         if key in _ELSEWHERE or (row["kind"], key) in _ONLY_LIVE:
             continue
         if key in _PLACES:
-            written[key] = numbers.get(value)
+            if value in numbers:  # where the machine itself stands is no matter of its own
+                written[key] = numbers[value]
         elif key == "pick":
             written[key] = numbers[int(value)]
         elif key == "slot" and str(value).startswith("pick:"):
