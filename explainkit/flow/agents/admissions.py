@@ -1,0 +1,152 @@
+"""Who may say what: a message is recorded only after every middleware admitted it."""
+
+import copy
+import json
+from collections.abc import Awaitable, Sequence
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from explainkit.flow.agents.chat_messages import ChatMessage
+from explainkit.flow.verdicts import MessageDenied
+from explainkit.safety import shorten
+
+Phase: TypeAlias = Literal["input", "output"]
+_QUOTED: Final = 12
+"""Characters in common with a denied message from which a reason quotes it."""
+_CUT: Final = "[...]"
+_SHOWN: Final = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Admit:
+    """A message may pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deny:
+    """A message, or a call, may not pass.
+
+    Attributes:
+        reason: Why.
+    """
+
+    reason: str
+
+
+def admit() -> Admit:
+    """Let a message pass."""
+    return Admit()
+
+
+def deny(reason: str) -> Deny:
+    """Do not let a message, or a call, pass.
+
+    Args:
+        reason: Why. Say it without the words of the message: stretches of it are cut out.
+    """
+    return Deny(reason)
+
+
+class Middleware(Protocol):
+    """Looks at every message before it is recorded; `name` is its name, else that of its class."""
+
+    def check_message(
+        self, message: ChatMessage, phase: Phase
+    ) -> Admit | Deny | Awaitable[Admit | Deny]:
+        """Admit or deny a message; it is given a copy.
+
+        Args:
+            message: The message, with `role` and `content`.
+            phase: Whether it comes in or goes out.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Denied:
+    """A message that was denied.
+
+    Attributes:
+        verdict: Who denied it and why; nothing of the message.
+        length: Characters of its text.
+    """
+
+    verdict: MessageDenied
+    length: int
+
+    @property
+    def loss(self) -> str:
+        """What the record says in its place."""
+        return f'the middleware "{self.verdict.middleware}" denied it; {self.length:,} characters'
+
+
+async def denial_of(
+    middleware: Sequence[Middleware], message: ChatMessage, phase: Phase
+) -> Denied | None:
+    """Ask each middleware in order; the first one that does not admit decides.
+
+    One that raises, or gives anything else, admits nothing.
+    """
+    for each in middleware:
+        name = name_of(each)
+        try:
+            given: Any = each.check_message(copy.deepcopy(message), phase)
+            given = await given if isawaitable(given) else given
+        except Exception as error:  # noqa: BLE001 - its text may quote the message
+            given = Deny(f"it raised {type(error).__name__}, so nothing was admitted")
+        if isinstance(given, Admit):
+            continue
+        if not isinstance(given, Deny):
+            given = Deny(f"it gave {type(given).__name__}, which neither admits nor denies")
+        reason = without_quotes(shorten(str(given.reason), _SHOWN), message)
+        return Denied(MessageDenied(reason=reason, phase=phase, middleware=name), _length(message))
+    return None
+
+
+def name_of(middleware: Any) -> str:
+    """The name of a middleware."""
+    return str(getattr(middleware, "name", None) or type(middleware).__name__)
+
+
+def without_quotes(reason: str, message: ChatMessage) -> str:
+    """A reason without stretches of the message that it is about.
+
+    Example:
+        >>> message = {"role": "user", "content": "the code is 4711-0815-4242, keep it"}
+        >>> without_quotes("it holds 4711-0815-4242", message)
+        'it holds[...]'
+    """
+    for text in _texts(message):
+        whole = text.strip()
+        if whole and len(whole) < _QUOTED:
+            reason = reason.replace(whole, _CUT) if len(whole) > 2 else reason
+            continue
+        reason = _without(reason, whole)
+    return reason
+
+
+def _without(reason: str, text: str) -> str:
+    folded = text.casefold()
+    kept, at = "", 0
+    while at < len(reason):
+        end = at + _QUOTED
+        if end > len(reason) or reason[at:end].casefold() not in folded:
+            kept, at = kept + reason[at], at + 1
+            continue
+        while end < len(reason) and reason[at : end + 1].casefold() in folded:
+            end += 1
+        kept, at = kept + _CUT, end
+    return kept
+
+
+def _texts(message: ChatMessage) -> list[str]:
+    texts = [str(message.get("content") or "")]
+    for call in message.get("tool_calls", ()):
+        texts.append(json.dumps(call.get("arguments"), ensure_ascii=False))
+        texts += [each for each in call.get("arguments", {}).values() if isinstance(each, str)]
+    return sorted(filter(None, texts), key=len, reverse=True)
+
+
+def _length(message: ChatMessage) -> int:
+    return len(str(message.get("content") or ""))

@@ -1,0 +1,222 @@
+"""A conversation with an Agent in turns: each one is a run, and what was said before stands."""
+
+import copy
+from collections.abc import Callable, Mapping
+from os import PathLike
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from explainkit.errors import ResumeError, UnknownRecordError
+from explainkit.flow.agents.agent_loops import Admission, admission_of, conducted
+from explainkit.flow.agents.agent_parts import AgentParts
+from explainkit.flow.agents.context_pieces import AtStart
+from explainkit.flow.agents.run_standings import Spent, Standing, Waiting
+from explainkit.flow.agents.streamed_runs import Streamed
+from explainkit.flow.checks import Signal
+from explainkit.flow.driving.homes import status_of
+from explainkit.flow.models import Chunk, Usage
+from explainkit.flow.outcomes import Answered, Cancelled, Outcome, Paused, answer_of
+from explainkit.safety import shorten
+from explainkit.tracing.current import CURRENT, Frame, leave
+from explainkit.tracing.own_runs import own_run
+
+
+class _Kept(BaseModel):
+    """A chat as plain JSON."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    kind: str = "chat"
+    standing: Standing
+    runs: list[str] = Field(default_factory=list)
+    paused: Standing | None = None
+
+
+class Chat:
+    """A conversation in turns; made by `agent.chat()`.
+
+    A turn that does not end in an answer leaves the conversation as it was. While a turn waits for
+    a person, the next `send` is what they answer.
+
+    Example:
+        >>> import asyncio
+        >>> from explainkit.flow.agents import Agent
+        >>> from explainkit.flow.models import ScriptedModel
+        >>> chat = Agent(ScriptedModel(["Hello.", "Fine."])).chat()
+        >>> async def talk():
+        ...     return [await chat.send("Hi."), await chat.send("How are you?")]
+        >>> asyncio.run(talk())
+        ['Hello.', 'Fine.']
+        >>> chat[1].answer, len(chat)
+        ('Fine.', 2)
+    """
+
+    def __init__(self, parts: AgentParts, checkpoint: Mapping[str, Any] | None = None) -> None:
+        """Begin, or go on from a checkpoint."""
+        self._parts = parts
+        kept = _Kept(standing=Standing(agent=parts.name))
+        if checkpoint is not None:
+            kept = _read(checkpoint, parts.name)
+        self._standing = kept.standing
+        self._paused = kept.paused
+        self._ids = list(kept.runs)
+        self._runs: dict[int, Any] = {}
+
+    async def send(
+        self, text: Any, *, signal: Signal | None = None, to: str | PathLike[str] | None = None
+    ) -> Any:
+        """Say something and wait for the answer.
+
+        Args:
+            text: What is said, as the input of an Agent.
+            signal: Says that the turn is to stop.
+            to: Folder for the file of the turn's run.
+
+        Raises:
+            Exception: What the turn ended with instead of an answer.
+        """
+        return answer_of(await self.outcome(text, signal=signal, to=to))
+
+    async def outcome(
+        self, text: Any, *, signal: Signal | None = None, to: str | PathLike[str] | None = None
+    ) -> Outcome[Any]:
+        """As `send`, with how the turn ended as an object."""
+        return await self._turn(text, signal, to, None)
+
+    def stream(
+        self, text: Any, *, signal: Signal | None = None, to: str | PathLike[str] | None = None
+    ) -> Streamed:
+        """As `send`, with what the model says as it comes."""
+
+        async def begin(emit: Callable[[Chunk], None]) -> Outcome[Any]:
+            return await self._turn(text, signal, to, emit)
+
+        return Streamed(begin)
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """The conversation, a copy."""
+        return copy.deepcopy(self._standing.messages)
+
+    @property
+    def waiting(self) -> Waiting | None:
+        """What a person is asked; None when nothing waits."""
+        return None if self._paused is None else self._paused.waiting
+
+    @property
+    def usage(self) -> Usage:
+        """What all turns cost."""
+        return self._standing.spent.usage
+
+    def checkpoint(self) -> dict[str, Any]:
+        """The conversation as plain JSON; `agent.chat(checkpoint)` goes on from it."""
+        kept = _Kept(standing=self._standing, runs=self._ids, paused=self._paused)
+        return kept.model_dump(mode="json")
+
+    def __len__(self) -> int:
+        """How many turns there were."""
+        return len(self._ids)
+
+    def __getitem__(self, turn: int) -> Any:
+        """The run of a turn.
+
+        Raises:
+            IndexError: There was no such turn.
+            UnknownRecordError: It was before the checkpoint that this chat goes on from.
+        """
+        place = range(len(self._ids))[turn]
+        if place not in self._runs:
+            raise UnknownRecordError(
+                f"Turn {place} was run {self._ids[place]}, before this chat went on from a "
+                "checkpoint. Open its file with ek.load(path), or find it with ek.runs(folder)."
+            )
+        return self._runs[place]
+
+    async def _turn(
+        self,
+        text: Any,
+        signal: Signal | None,
+        to: str | PathLike[str] | None,
+        emit: Callable[[Chunk], None] | None,
+    ) -> Outcome[Any]:
+        admission = await admission_of(self._parts, text, signal)
+        standing = self._begun()
+        own = own_run(self._parts.name, **self._settings(admission, to))
+        record = own.open()
+        self._runs[len(self._ids)] = record
+        self._ids.append(own.active.id)
+        outcome: Outcome[Any] = Cancelled()
+        token = CURRENT.set(Frame(own.active))
+        try:
+            ended = await conducted(
+                self._parts, admission, standing, signal=signal, emit=emit, slot="answer"
+            )
+            outcome = ended.outcome
+        finally:
+            leave(token)
+            own.close(status_of(outcome), getattr(outcome, "error", None))
+            self._keep(outcome, standing)
+        return outcome
+
+    def _settings(self, admission: Admission, to: str | PathLike[str] | None) -> dict[str, Any]:
+        settings: dict[str, Any] = {"to": to, "question": admission.question}
+        if self._ids:
+            settings["resumes"] = self._ids[-1]
+        return settings
+
+    def _begun(self) -> Standing:
+        """Where the turn goes on from; an exception in it leaves the conversation as it was."""
+        if self._paused is not None:
+            return self._paused.model_copy(deep=True)
+        standing = self._standing.model_copy(deep=True)
+        standing.calls, standing.dispatched, standing.revised = 0, [], False
+        standing.spent = Spent()
+        pieces = {each.name: each for each in self._parts.pieces}
+        standing.landed = [each for each in standing.landed if _stays(pieces.get(each.name))]
+        return standing
+
+    def _keep(self, outcome: Outcome[Any], standing: Standing) -> None:
+        spent = self._standing.spent
+        if isinstance(outcome, Paused):
+            self._paused = standing
+            return
+        before = self._paused
+        self._paused = None
+        if not isinstance(outcome, Answered):
+            self._standing.spent = _sum(spent, standing.spent)
+            if before is not None:  # who answered may answer again
+                self._paused = before if isinstance(outcome, Cancelled) else None
+            return
+        standing.spent = _sum(spent, standing.spent)
+        self._standing = standing
+
+
+def _stays(piece: Any) -> bool:
+    """Whether a piece that was let in stays so in the next turn without being asked anew."""
+    if piece is None:
+        return False
+    return piece.slot == "messages" or not isinstance(piece.trigger, AtStart)
+
+
+def _sum(one: Spent, other: Spent) -> Spent:
+    return Spent(
+        input_tokens=one.input_tokens + other.input_tokens,
+        output_tokens=one.output_tokens + other.output_tokens,
+    )
+
+
+def _read(checkpoint: Mapping[str, Any], agent: str) -> _Kept:
+    try:
+        kept = _Kept.model_validate(dict(checkpoint))
+    except (ValidationError, TypeError, ValueError) as problem:
+        raise ResumeError(
+            f"{shorten(repr(checkpoint), 80)} is no checkpoint of a chat. Give what "
+            "chat.checkpoint() gave."
+        ) from problem
+    if kept.kind != "chat" or kept.standing.agent != agent:
+        raise ResumeError(
+            f'The checkpoint is of a chat with the Agent "{shorten(kept.standing.agent, 80)}", '
+            f'and this one is "{shorten(agent, 80)}". Use the Agent of the chat.'
+        )
+    return kept

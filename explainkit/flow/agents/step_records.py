@@ -1,0 +1,238 @@
+"""What a run of an Agent writes down, in one place: no recording ever stops the run."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from explainkit.flow.checks import UNSET
+from explainkit.safety.labels import word
+from explainkit.tracing.active import AnswerState
+from explainkit.tracing.answers import open_answer
+from explainkit.tracing.cells import current_cell
+from explainkit.tracing.current import Frame
+from explainkit.tracing.engine_links import close_engine_link
+from explainkit.tracing.seam import Point, PointKind
+
+
+class Given(NamedTuple):
+    """An input slot of a link: its value and where that comes from."""
+
+    slot: str
+    value: Any
+    more: Mapping[str, Any] = {}
+
+
+class Opened(NamedTuple):
+    """A link that is open: its id, below 0 when it could not be recorded, and a supplied result."""
+
+    seq: int
+    supplied: Any = UNSET
+
+
+class Ledger:
+    """Writes the records of one run of an Agent.
+
+    Args:
+        frame: The run, and the Agent's own link.
+        slot: The answer slot of this run.
+    """
+
+    def __init__(self, frame: Frame, *, slot: str) -> None:
+        self.frame = frame
+        self.run = frame.run
+        self.slot = slot
+        self.parent = None if frame.link is None or frame.link < 0 else frame.link
+
+    def open(
+        self,
+        kind: str,
+        name: str,
+        inputs: Sequence[Given],
+        *,
+        point: bool = False,
+        **fields: Any,
+    ) -> Opened:
+        """Open a link below the Agent's.
+
+        Args:
+            kind: Its type.
+            name: Its name.
+            inputs: What it was given.
+            point: Whether a replay may supply its result.
+            fields: More fields of the record.
+        """
+        digests: list[str] = []
+
+        def write() -> int:
+            recorder = self.run.recorder
+            written = []
+            for slot, value, more in inputs:
+                digests.append(recorder.value(value, name=slot))
+                written.append({"slot": slot, "value": digests[-1], **more})
+            seq = recorder.append(
+                "link_opened",
+                parent=self.parent,
+                type=kind,
+                name=word(name),
+                inputs=written,
+                cell=current_cell(),
+                **fields,
+            )
+            self.run.links[seq] = []
+            return seq
+
+        seq = self._written(write)
+        given = self._supplied("link", name, tuple(digests)) if point else UNSET
+        return Opened(seq, given)
+
+    def close(
+        self,
+        link: int,
+        status: str,
+        *,
+        output: Any = UNSET,
+        error: BaseException | None = None,
+        **attrs: Any,
+    ) -> int:
+        """Close a link; gives the record's `seq`, below 0 when it could not be recorded."""
+        if link < 0:
+            return -1
+
+        def write() -> int:
+            seq = close_engine_link(
+                self.run,
+                link,
+                status,
+                at=self._now(),
+                output=None if output is UNSET else output,
+                has_output=output is not UNSET,
+                error=error,
+                attrs=attrs,
+            )
+            return -1 if seq is None else seq
+
+        return self._written(write)
+
+    def context(self, name: str, value: Any, **fields: Any) -> tuple[int, Any]:
+        """Record a piece that was admitted, or left out; a replay may give another value."""
+        digest = self.run.recorder.value(value) if self.run.supply is not None else ""
+        given = self._supplied("context", name, (digest,))
+        value = value if given is UNSET else given
+
+        def write() -> int:
+            digest = self.run.recorder.value(value)
+            seq = self._append("context", name=word(name), value=digest, **fields)
+            self.run.pieces[digest.encode()] = seq
+            return seq
+
+        return self._written(write), value
+
+    def lost(self, reason: str, *, link: int, slot: str, what: str = "denied") -> None:
+        """Say what is missing of a link's slot."""
+        target = {"target": {"seq": link, "slot": slot}} if link >= 0 else {}
+        self._written(lambda: self._append("lost", what=what, reason=reason, **target))
+
+    def decided(self, options: Sequence[str], results: Sequence[Any], chosen: str | None) -> None:
+        """Record a choice."""
+
+        def write() -> int:
+            return self.run.recorder.append(
+                "decision",
+                link=self.parent,
+                options=list(options),
+                results=list(results),
+                chosen=chosen,
+            )
+
+        self._written(write)
+
+    def candidate(self, value: Any, uses: Sequence[dict[str, Any]], *, by: str, why: str) -> None:
+        """Record an answer: version 1, or the next one by an override.
+
+        Args:
+            value: The answer.
+            uses: Occurrences that it was made from.
+            by: Who overrides.
+            why: The override's reason.
+        """
+        origins: dict[str, Any] = {"uses": list(uses)} if uses else {}
+        run = self.run
+        state = run.answers.get(self.slot)
+        if state is None:
+            frame = Frame(run, self.parent)
+            open_answer(frame, value, slot=self.slot, via="return", origins=origins)
+            return
+        run.answers[self.slot] = AnswerState(state.version + 1, value)
+        place = {"slot": self.slot, "from_version": state.version, "outcome": "applied"}
+
+        def write() -> int:
+            digest = run.recorder.value(value)
+            fields = {**place, **origins, "value": digest, "by": word(by), "reason": why}
+            seq = self._append("override", **fields)
+            run.pieces[digest.encode()] = seq
+            return seq
+
+        self._written(write)
+
+    def judged(self, status: str, *, judge: str, **fields: Any) -> None:
+        """Record a verdict on the answer as it stands."""
+        state = self.run.answers.get(self.slot)
+        if state is None:
+            return
+        version = state.version
+        self._written(
+            lambda: self.run.recorder.append(
+                "verdict",
+                slot=self.slot,
+                version=version,
+                status=status,
+                judge=judge,
+                **fields,
+            )
+        )
+
+    def link_judged(self, status: str, *, judge: str, reason: str) -> None:
+        """Record a verdict on the Agent's link."""
+        self._written(
+            lambda: self.run.recorder.append(
+                "verdict", link=self.parent, status=status, judge=judge, reason=reason
+            )
+        )
+
+    def digest(self, value: Any) -> str | None:
+        """Digest of a value, stored with it."""
+        found: list[str] = []
+
+        def write() -> int:
+            found.append(self.run.recorder.value(value))
+            return 0
+
+        self._written(write)
+        return found[0] if found else None
+
+    def inside(self, link: int) -> Frame:
+        """The frame for what runs inside of a link."""
+        return Frame(self.run, link if link >= 0 else self.parent)
+
+    def _append(self, kind: str, **fields: Any) -> int:
+        return self.run.recorder.append(kind, parent=self.parent, **fields)
+
+    def _supplied(self, kind: PointKind, name: str, digests: tuple[str, ...]) -> Any:
+        if self.run.supply is None:
+            return UNSET
+        given = self.run.supply(Point(kind, name, digests))
+        return UNSET if given is None else given.value
+
+    def _written(self, write: Callable[[], int]) -> int:
+        if self.run.ended:
+            return -1
+        try:
+            with self.run.recorder.lock:
+                return write()
+        except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
+            self.run.fault(fault)
+            return -1
+
+    def _now(self) -> int:
+        clock = self.run.recorder.clock
+        return time.time_ns() if clock is None else clock()

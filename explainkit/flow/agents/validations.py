@@ -1,0 +1,175 @@
+"""Whether an answer passes its validator: a pydantic model, or checks that are asked in order."""
+
+from dataclasses import dataclass
+from inspect import isawaitable
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ValidationError
+
+from explainkit.errors import AgentError
+from explainkit.flow.checks import UNSET, Checker, CheckResult, Issue, OperationContext
+from explainkit.flow.verdicts import CheckOutcome, ValidationReport
+from explainkit.safety import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+ValidatorMode: TypeAlias = Literal["required", "advisory"]
+VALIDATOR_MODES: tuple[ValidatorMode, ...] = ("required", "advisory")
+_STATUSES = ("passed", "failed", "unavailable", "not-run")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCheck:
+    """Reads an answer as a pydantic model.
+
+    Attributes:
+        model: The model.
+    """
+
+    model: type[BaseModel]
+
+    @property
+    def id(self) -> str:
+        """Name of the model."""
+        return self.model.__name__
+
+    def check(self, value: Any, context: OperationContext) -> CheckResult:
+        """Read the answer, a text as JSON; the value is the model."""
+        del context
+        try:
+            read = self.model.model_validate_json if isinstance(value, str) else None
+            found = read(value) if read else self.model.model_validate(value)
+        except ValidationError as problem:
+            return CheckResult("failed", tuple(_issue(each) for each in problem.errors()))
+        return CheckResult("passed", value=found)
+
+
+def _issue(error: Any) -> Issue:
+    pointer = "".join(
+        f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"]
+    )
+    return Issue(error["type"], shorten(error["msg"], 300), pointer or None)
+
+
+@dataclass(frozen=True, slots=True)
+class Validator:
+    """The checks of an Agent's answer, as one.
+
+    Attributes:
+        checks: In the order in which they are asked.
+        mode: Whether a failure ends the run.
+    """
+
+    checks: tuple[Checker, ...]
+    mode: ValidatorMode
+
+    @property
+    def id(self) -> str:
+        """The ids of the checks."""
+        return ", ".join(each.id for each in self.checks)
+
+    @property
+    def version(self) -> str | None:
+        """The versions of those that have one."""
+        versions = [getattr(each, "version", None) for each in self.checks]
+        found = [str(version) for version in versions if version is not None]
+        return ", ".join(found) or None
+
+    def judge(
+        self, value: Any, context: OperationContext, *, digest: str | None
+    ) -> tuple[ValidationReport, Any]:
+        """Ask every check; a value that one yields is what the next ones see.
+
+        Args:
+            value: The answer.
+            context: For the checks.
+            digest: Digest of the answer in the record.
+
+        Returns:
+            The report, and the answer as the checks left it.
+        """
+        outcomes = []
+        for each in self.checks:
+            result = _asked(each, value, context)
+            issues = tuple(issue.to_json() for issue in result.issues)
+            outcomes.append(CheckOutcome(id=each.id, status=result.status, issues=issues))
+            if result.status == "passed" and result.value is not UNSET:
+                value = result.value
+        return self._report(tuple(outcomes), digest), value
+
+    def unverified(self) -> ValidationReport:
+        """The report of a run that committed no answer."""
+        return self._report((), None)
+
+    def _report(self, checks: tuple[CheckOutcome, ...], digest: str | None) -> ValidationReport:
+        words = [each.status for each in checks]
+        judged = words.count("passed") + words.count("failed")
+        status: Literal["passed", "failed", "unverified"] = "unverified"
+        if "failed" in words:
+            status = "failed"
+        elif words and judged == len(words):
+            status = "passed"
+        return ValidationReport(
+            validator=self.id,
+            version=self.version,
+            mode=self.mode,
+            status=status,
+            checked=judged,
+            failed=words.count("failed"),
+            unreachable=words.count("unavailable"),
+            not_applicable=words.count("not-applicable"),
+            checks=checks,
+            candidate=digest,
+        )
+
+
+def _asked(check: Checker, value: Any, context: OperationContext) -> CheckResult:
+    """What a check says; one that raises, awaits or says nothing readable could not judge."""
+    try:
+        result: Any = check.check(value, context)
+    except Exception as error:  # noqa: BLE001 - a check that breaks judges nothing
+        told = f"it raised {type(error).__name__}: {shorten(str(error), 200)}"
+        return CheckResult("unavailable", (Issue("RAISED", told),))
+    if isawaitable(result):
+        if hasattr(result, "close"):
+            result.close()
+        return CheckResult("unavailable", (Issue("AWAITS", "a check judges at once; use def"),))
+    if not isinstance(result, CheckResult) or result.status not in _STATUSES:
+        told = f"it gave {shorten(repr(result), 80)}, which is no CheckResult"
+        return CheckResult("unavailable", (Issue("NO_RESULT", told),))
+    return result
+
+
+def validator_of(given: Any, mode: Any) -> Validator | None:
+    """What `Agent(validator=..., validator_mode=...)` stands for.
+
+    Raises:
+        AgentError: It is no validator.
+    """
+    if mode not in VALIDATOR_MODES:
+        raise AgentError(
+            f"validator_mode={shorten(repr(mode), 40)}: give 'required' or 'advisory'."
+        )
+    if given is None:
+        return None
+    listed: Sequence[Any] = given if isinstance(given, list | tuple) else (given,)
+    checks = tuple(_checker(each) for each in listed)
+    ids = [each.id for each in checks]
+    if not checks or len(set(ids)) < len(ids):
+        raise AgentError(
+            f"validator={shorten(repr(given), 80)}: give at least one check, each with its own id."
+        )
+    return Validator(checks, mode)
+
+
+def _checker(given: Any) -> Checker:
+    if isinstance(given, type) and issubclass(given, BaseModel):
+        return ModelCheck(given)
+    if isinstance(getattr(given, "id", None), str) and callable(getattr(given, "check", None)):
+        checker: Checker = given
+        return checker
+    raise AgentError(
+        f"validator={shorten(repr(given), 80)}: give a pydantic model, or objects with id and "
+        "check(value, context) -> CheckResult."
+    )
