@@ -113,7 +113,7 @@ def without_quotes(reason: str, message: ChatMessage) -> str:
     """A reason without stretches of the message that it is about.
 
     Example:
-        >>> message = {"role": "user", "content": "the code is 4711-0815-4242, keep it"}
+        >>> message = {"role": "user", "content": "my card: 4711-0815-4242, keep it"}
         >>> without_quotes("it holds 4711-0815-4242", message)
         'it holds[...]'
     """
