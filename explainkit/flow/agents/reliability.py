@@ -253,17 +253,17 @@ class Rulebook:
         return None
 
     def _matches(self, number: int, rule: Rule, attempt: Attempt) -> bool | str:
-        then = rule.then
-        if isinstance(then, Retry) and self._used[number] >= then.times:
-            return "used up"
-        if isinstance(then, FallBack) and number in self.switched:
-            return "used up"
         found = rule.when(attempt)
         if isawaitable(found):
             if hasattr(found, "close"):
                 found.close()
             raise AgentError(f'The rule "{rule.name}" awaits. A rule decides at once; use def.')
-        return bool(found)
+        return "used up" if found and self._used_up(number, rule) else bool(found)
+
+    def _used_up(self, number: int, rule: Rule) -> bool:
+        if isinstance(rule.then, Retry):
+            return self._used[number] >= rule.then.times
+        return isinstance(rule.then, FallBack) and number in self.switched
 
     def _count(self, number: int, rule: Rule) -> None:
         self._used[number] += 1
