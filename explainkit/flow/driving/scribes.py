@@ -211,6 +211,7 @@ class Scribe:
     def _answered(self, each: Answered) -> None:
         recorder, slot = self.run.recorder, self.slot(each.pick.number)
         chain = self._chains.pop(each.pick.number)
+        last = chain[-1:] if each.first_source == "reply" else []
         if each.note is not None:
             self._append("lost", what="unencodable", reason=each.note)
         digest = recorder.value(each.first)
@@ -221,13 +222,14 @@ class Scribe:
             via=_VIA[each.first_source],
             parent=self.link,
             receipt=recorder.value(each.receipt.to_json()),
-            uses=chain[-1:] if each.first_source == "reply" else [],
+            uses=last,
         )
         self.run.pieces[digest.encode()] = seq
         for given, outcome in each.overrides:
             value = each.first if given.cleared else given.value
+            uses = last if given.cleared else chain[: given.seen]
             self._override(
-                slot, given.action, outcome, reason=given.why, value=value, uses=chain, version=1
+                slot, given.action, outcome, reason=given.why, value=value, uses=uses, version=1
             )
 
     def _override(

@@ -241,7 +241,7 @@ def _with_answers(
                 unheard.append(said.action)
             else:
                 pick = by_number[said.pick]
-                sets = (*pick.sets, set_by(said.action, said.value))
+                sets = (*pick.sets, set_by(said.action, said.value, seen=len(pick.chain)))
                 by_number[said.pick] = replace(pick, sets=sets)
     return tuple(by_number.values()), tuple(unheard)
 

@@ -9,15 +9,21 @@ from explainkit.flow.statecharts.chains import ChainLink, NoAnswer, Output
 from explainkit.flow.statecharts.nodes import ActionUse, Chart
 
 
-def set_by(action: ActionUse, value: Any) -> SetAnswer:
-    """An answer as it is set: its JSON form, or nothing where it has none."""
+def set_by(action: ActionUse, value: Any, *, seen: int) -> SetAnswer:
+    """An answer as it is set: its JSON form, or nothing where it has none.
+
+    Args:
+        action: Where it is written.
+        value: What its function gave.
+        seen: How many replies it could see.
+    """
     if isinstance(value, NoAnswer):
-        return SetAnswer(action, cleared=True, why="NO_ANSWER takes back what was set")
+        return SetAnswer(action, seen, cleared=True, why="NO_ANSWER takes back what was set")
     try:
-        return SetAnswer(action, json_form(value))
+        return SetAnswer(action, seen, json_form(value))
     except NoJsonForm as problem:
         return SetAnswer(
-            action, cleared=True, why=f"no JSON form: {problem}; the last reply stands"
+            action, seen, cleared=True, why=f"no JSON form: {problem}; the last reply stands"
         )
 
 

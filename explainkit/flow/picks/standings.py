@@ -18,12 +18,14 @@ class SetAnswer:
 
     Attributes:
         action: Where it is written.
+        seen: How many replies it could see.
         value: What it set, as JSON; None when it cleared.
         cleared: Whether it took back what was set.
         why: Why it cleared.
     """
 
     action: ActionUse
+    seen: int
     value: Any = None
     cleared: bool = False
     why: str | None = None

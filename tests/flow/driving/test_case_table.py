@@ -141,6 +141,11 @@ def test_a_pick_stays_open_from_lint_to_tests_and_the_answer_set_by_lint_stands(
     assert replies(recording) == [(1, 0), (1, 1)]
     assert answers(recording) == [(1, 2, "reply")]
     assert overrides(recording) == [(1, "applied", "A")]
+    # The answer was made from what lint gave; of the tests it could know nothing.
+    closed = {row["link"]: row["seq"] for row in recording.rows("link_closed")}
+    ends = {row["name"]: closed[row["seq"]] for row in recording.rows("link_opened")}
+    assert rows(recording, "override", "uses") == [([{"seq": ends["lint"], "slot": "output"}],)]
+    assert rows(recording, "answer", "uses") == [([{"seq": ends["tests"], "slot": "output"}],)]
 
 
 def test_of_exit_transition_and_entry_the_entry_answers_because_it_runs_last():
