@@ -11,6 +11,7 @@ from explainkit.flow.driving.scribes import Scribe
 from explainkit.flow.outcomes import Answered as AnsweredOutcome
 from explainkit.flow.outcomes import Failed, Outcome, Trace
 from explainkit.flow.picks import Advanced, Answered, Input, Standing
+from explainkit.flow.picks.json_forms import json_form
 from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.tracing.current import Frame
@@ -68,11 +69,12 @@ class Place:
         self.say(lambda scribe: scribe.led_to(advanced))
 
     def read_of(self, each: Answered) -> Read:
-        """What an Agent reads."""
+        """What an Agent reads; the machine goes on with values that it alone holds."""
         scribe, pick = self._scribe, each.pick
         slot = scribe.slot(pick.number) if scribe is not None else ""
         value = None if each.source == "receipt" else each.value
-        return Read(value, each.source, each.receipt, pick.event, pick.payload, slot)
+        payload = json_form(pick.payload)
+        return Read(value, each.source, each.receipt, pick.event, payload, slot)
 
     def frame_of(self, actor: LiveActor) -> Frame:
         """The frame in which an actor's own records stand."""
