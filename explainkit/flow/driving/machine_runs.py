@@ -160,6 +160,10 @@ class MachineRun:
         """Stop; the outcome is `Cancelled()`."""
         self._in_loop(lambda: self._end(Cancelled()))
 
+    def abandon(self, error: Exception) -> None:
+        """End, because an Agent that runs again leads elsewhere than the journal."""
+        self._end(Failed(error))
+
     def picked(self, actor: LiveActor, event: str, payload: Any, uses: Sequence[object]) -> int:
         """Take a pick of an Agent; gives its number.
 

@@ -227,7 +227,10 @@ class Scribe:
         self.run.pieces[digest.encode()] = seq
         for given, outcome in each.overrides:
             value = each.first if given.cleared else given.value
-            uses = last if given.cleared else chain[: given.seen]
+            seen = chain[: given.seen]
+            if outcome == "superseded":  # of many answers each would list all replies before it
+                seen = seen[-1:]
+            uses = last if given.cleared else seen
             self._override(
                 slot, given.action, outcome, reason=given.why, value=value, uses=uses, version=1
             )

@@ -114,12 +114,14 @@ class LiveTurn:
         if before.refusal is not None and str(event) == before.event:
             raise RefusedError(str(before.refusal), before.refusal.accepted)
         if before.refusal is not None or not self._is_same(before, event, payload):
-            raise ResumeError(
+            other = ResumeError(
                 f'The Agent "{self.name}" picked "{shorten(str(event), 80)}" with '
                 f'{shorten(repr(payload), 120)}, where the journal holds "{before.event}" with '
                 f"{shorten(repr(before.payload), 120)}. An Agent that is resumed runs again and "
                 "must make the same picks from the same reads."
             )
+            self._run.abandon(other)
+            raise other
         return before.read or await self._answer(before.number)
 
     def _is_same(self, before: Past, event: str, payload: Mapping[str, Any] | None) -> bool:

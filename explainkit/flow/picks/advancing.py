@@ -138,11 +138,13 @@ def _linked(
     if actor is None or link is None:
         return picks, ()
     states = agent_states(chart)
+    # An Agent replies to those above its state; beside another one it is not nested.
+    beside = states.get(actor.src, -1)
     grown: list[OpenPick] = []
     linked: list[tuple[int, int]] = []
     for pick in picks:
-        # An Agent does not reply to itself.
-        if pick.agent != actor.src and _holds_state(chart, states[pick.agent], actor.number):
+        state = states[pick.agent]
+        if state != beside and _holds_state(chart, state, actor.number):
             linked.append((pick.number, len(pick.chain)))
             grown.append(replace(pick, chain=(*pick.chain, link)))
         else:

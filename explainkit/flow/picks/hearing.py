@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from explainkit.flow.picks.standings import OpenPick
 from explainkit.flow.statecharts import Event
-from explainkit.flow.statecharts.agents import agent_above
+from explainkit.flow.statecharts.agents import agent_states
 from explainkit.flow.statecharts.chains import Chain
 from explainkit.flow.statecharts.nodes import Chart
 
@@ -38,20 +38,27 @@ class OpenPicks:
 
     def hear(self, state: str, place: str, event: Event) -> Iterable[tuple[int, Chain]]:
         """The picks that an answer speaks to, each with its chain."""
-        agent = agent_above(self._chart, _number(self._chart, state))
-        if agent is not None:
-            return self._heard_by(agent)
+        agents = _innermost(self._chart, _number(self._chart, state))
+        if agents:
+            return self._heard_by(agents)
         if place in ("entry", "exit") or event is not self._event:
             return ()
         return [(pick.number, pick.chain) for pick in self._picks if pick.number == self._picked]
 
-    def _heard_by(self, agent: str) -> Iterable[tuple[int, Chain]]:
-        """Of overlapping picks those that the macrostep belongs to; else all of the Agent."""
-        own = [pick for pick in self._picks if pick.agent == agent]
+    def _heard_by(self, agents: Sequence[str]) -> Iterable[tuple[int, Chain]]:
+        """Of overlapping picks those that the macrostep belongs to; else all of the Agents."""
+        own = [pick for pick in self._picks if pick.agent in agents]
         if self._picked is not None and any(pick.number == self._picked for pick in own):
             return [(pick.number, pick.chain) for pick in own if pick.number == self._picked]
         narrowed = [pick for pick in own if pick.number in self._origin]
         return [(pick.number, pick.chain) for pick in narrowed or own]
+
+
+def _innermost(chart: Chart, number: int) -> Sequence[str]:
+    """The Agents of the innermost state, this one or above it, that has any."""
+    states = agent_states(chart)
+    above = [state for state in states.values() if state <= number < chart.nodes[state].end]
+    return [name for name, state in states.items() if above and state == max(above)]
 
 
 def _number(chart: Chart, state: str) -> int:

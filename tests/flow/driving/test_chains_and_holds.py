@@ -396,3 +396,37 @@ def test_concurrent_results_of_one_moment_are_taken_one_after_the_other():
     read, recording = plays(chart, play)
     assert said(read)[0] in ("A", "B")
     assert replies(recording) == [(1, 0), (1, 1)]
+
+
+def test_two_agents_of_one_state_do_not_reply_to_each_other_and_are_answered_each_for_itself():
+    one, two, desk = Puppet(), Puppet(), Desk()
+    chart = machine(
+        "m",
+        events=events("go", "note"),
+        actors={"one": one, "two": two, "a": desk.effect("a")},
+        initial="coding",
+        states={
+            "coding": state(
+                invoke=[invoke("one"), invoke("two")],
+                on={"note": to(do=answer(lambda _: "noted"))},
+                initial="ready",
+                states={
+                    "ready": state(on={"go": to("busy")}),
+                    "busy": state(invoke=invoke("a", on_done=to("ready"))),
+                },
+            )
+        },
+    )
+
+    async def play(running):
+        go = await one.picks("go")
+        notes = [said(await agent.reads("note")) for agent in (one, two)]
+        chain = running.standing.picks[0].chain
+        await desk.gives("a", 1)
+        return notes, chain, said(read_by(go))
+
+    (notes, chain, go), recording = plays(chart, play)
+    assert notes == [("noted", "answer")] * 2
+    assert chain == ()
+    assert go == (1, "reply")
+    assert [number for number, _, _ in overrides(recording)] == [2, 3]

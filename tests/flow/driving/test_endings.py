@@ -446,3 +446,58 @@ def test_an_answer_reaches_an_agent_before_its_turn_is_stopped():
     )
     assert asyncio.run(chart.outcome()) == Answered(None)
     assert heard == [("thanks", "answer")]
+
+
+def test_an_agent_that_runs_again_and_picks_something_else_ends_the_run_and_takes_no_route():
+    def chart(event):
+        async def works(turn):
+            await turn.pick(event)
+
+        return machine(
+            "m",
+            events=[OK, *events("ask", "finished")],
+            actors={"coder": agent(works), "person": gate(OK)},
+            initial="coding",
+            on={"agent.fault": to(".aside")},
+            states={
+                "coding": state(
+                    invoke=invoke("coder"),
+                    on={"finished": to("aside")},
+                    initial="ready",
+                    states={
+                        "ready": state(on={"ask": to("asking")}),
+                        "asking": state(invoke=invoke("person"), on={"ok": to("ready")}),
+                    },
+                ),
+                "aside": final(output="aside"),
+            },
+        )
+
+    async def resumes():
+        return await chart("finished").outcome(resume=paused_there)
+
+    paused_there = paused(chart("ask"))
+    outcome = asyncio.run(resumes())
+    assert isinstance(outcome, Failed)
+    assert isinstance(outcome.error, ResumeError)
+    assert '"finished"' in str(outcome.error)
+
+
+def test_a_machine_in_which_nobody_works_any_more_is_paused_and_can_be_told_what_comes_next():
+    async def works(_):
+        return None
+
+    chart = machine(
+        "m",
+        events=events("go"),
+        actors={"coder": agent(works)},
+        initial="coding",
+        states={"coding": state(invoke=invoke("coder"), on={"go": to("done")}), "done": final()},
+    )
+
+    async def goes(checkpoint):
+        running = chart.begin(resume=through_json(checkpoint))
+        running.send("go")
+        return await over(running)
+
+    assert asyncio.run(goes(paused(chart))) == Answered(None)

@@ -5,7 +5,18 @@ import asyncio
 import pytest
 
 from explainkit.errors import ResumeError
-from explainkit.flow import agent, assign, define_event, final, gate, invoke, machine, state, to
+from explainkit.flow import (
+    agent,
+    answer,
+    assign,
+    define_event,
+    final,
+    gate,
+    invoke,
+    machine,
+    state,
+    to,
+)
 from explainkit.flow.clocks import settled
 from explainkit.flow.outcomes import Answered
 from explainkit.store.integrity import doctor
@@ -194,3 +205,46 @@ def test_a_thousand_picks_leave_nothing_behind():
     assert left == []
     assert (standing.count, standing.picks, standing.begun_by) == (1_001, (), {})
     assert len(list(recording.rows("answer"))) == 1_002
+
+
+def test_many_answers_to_one_pick_take_room_in_line_with_their_number():
+    def size(number):
+        coder = Puppet()
+        more = define_event("more", audience="external")
+        chart = machine(
+            "m",
+            events=[more, *events("go", "enough")],
+            actors={"coder": coder, "person": gate(more)},
+            initial="coding",
+            states={
+                "coding": state(
+                    invoke=invoke("coder"),
+                    initial="ready",
+                    states={
+                        "ready": state(on={"go": to("asking")}),
+                        "asking": state(
+                            invoke=invoke("person"),
+                            on={
+                                "more": to(do=answer(lambda args: len(args.chain))),
+                                "enough": to("ready"),
+                            },
+                        ),
+                    },
+                )
+            },
+        )
+
+        async def play(running):
+            pick = await coder.picks("go")
+            for _ in range(number):
+                running.gates["person"].send("more")
+            running.send("enough")
+            await settled()
+            return read_by(pick).value
+
+        last, running = acts(chart, play)
+        assert last == number
+        return sum(len(str(row)) for row in recording_of(running).rows())
+
+    small, large = size(20), size(200)
+    assert large < 11 * small
