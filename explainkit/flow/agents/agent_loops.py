@@ -134,7 +134,7 @@ async def conducted(
                 "input_tokens": spent.input_tokens,
                 "output_tokens": spent.output_tokens,
             }
-            standing.run = frame.run.id
+            standing.run, standing.messages = frame.run.id, talk.messages
 
     more: dict[str, Any] = dict(settings or {})
     if not isinstance(parts.clock, SystemClock):

@@ -12,6 +12,7 @@ from explainkit.flow.picks.json_forms import NoJsonForm, json_form
 from explainkit.safety.described import repr_of
 from explainkit.text.names import find_names
 from explainkit.text.numbers import Quantity, find_quantities, same_quantity
+from explainkit.text.sentence_bounds import sentences
 from explainkit.text.units import Unit, find_units
 
 if TYPE_CHECKING:
@@ -105,8 +106,11 @@ class _Held:
                 found.append((unit.start, said, self._near_number(number)))
             elif unit.kind in _WHOLE and not self._has_unit(unit, said):
                 found.append((unit.start, said, self._near_unit(unit, said)))
+        openings = {_first_word(text, start, end) for start, end in sentences(text)}
         for start, name in _names_between(text, units):
-            if not self._stands(name):
+            # Any word is capitalised where a sentence opens, so it may be no part of the name.
+            rest = name.partition(" ")[2] if start in openings else ""
+            if not self._stands(name) and not (rest and self._stands(rest)):
                 found.append((start, name, self._near(name, list(self._names))))
         yield from ((said, near) for _, said, near in sorted(found))
 
@@ -148,6 +152,11 @@ def _names_between(text: str, units: Sequence[Unit]) -> Iterator[tuple[int, str]
                 kept.append((low, word[0]))
         if kept:
             yield kept[0][0], " ".join(word for _, word in kept)
+
+
+def _first_word(text: str, start: int, end: int) -> int:
+    found = re.search(r"\w", text[start:end])
+    return start + found.start() if found else start
 
 
 def _folded(text: str) -> str:

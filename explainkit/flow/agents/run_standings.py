@@ -1,6 +1,6 @@
 """Where a run or a conversation of an Agent stands, as plain JSON, so that it can go on later."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
@@ -95,8 +95,13 @@ class Standing(_Kept):
         return self.model_dump(mode="json")
 
 
-def standing_of(checkpoint: Any, *, agent: str) -> Standing:
+def standing_of(checkpoint: Any, *, agent: str, tools: Collection[str]) -> Standing:
     """Read a checkpoint back.
+
+    Args:
+        checkpoint: What `Paused` held.
+        agent: Name of the Agent that is to go on.
+        tools: Names of its tools.
 
     Raises:
         ResumeError: It is none, or that of another Agent.
@@ -116,5 +121,11 @@ def standing_of(checkpoint: Any, *, agent: str) -> Standing:
         raise ResumeError(
             f'The checkpoint is of the Agent "{shorten(standing.agent, 80)}", and this one is '
             f'"{shorten(agent, 80)}". Resume it with the Agent that was paused.'
+        )
+    waiting = None if standing.waiting is None else str(standing.waiting.call.get("name"))
+    if waiting is not None and waiting not in tools:
+        raise ResumeError(
+            f'The checkpoint waits for the tool "{shorten(waiting, 80)}", which the Agent '
+            f'"{agent}" does not have. Resume it with the tools that it was paused with.'
         )
     return standing

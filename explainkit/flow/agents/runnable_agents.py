@@ -196,7 +196,7 @@ class Agent(Runner):
         standing = Standing(agent=parts.name)
         settings: dict[str, Any] = {} if to is None else {"to": to}
         if resume is not None:
-            standing = standing_of(resume, agent=parts.name)
+            standing = standing_of(resume, agent=parts.name, tools=parts.tools)
             settings["resumes"] = standing.run
         admission = await admission_of(parts, given, signal)
         if admission.question is not None and resume is None:
