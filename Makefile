@@ -18,7 +18,7 @@ LOWEST := .venv-lowest
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.ready
 LOWEST_STAMP := $(LOWEST)/.ready
-EXTRAS := otel,stats,testing
+EXTRAS := anthropic,openai,otel,stats,testing
 PYTEST := -m pytest -n 2 --dist loadfile
 # Jupyter refuses to run as root unless told; in a container there is often nobody else.
 ALLOW_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)

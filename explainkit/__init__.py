@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.openers import set_run_opener
 
 if TYPE_CHECKING:
+    from explainkit.adapters.clients import instrument, uninstrument
     from explainkit.errors import (
         ExplainkitError,
         ManyRunsError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     )
 
 _HOMES = {
+    "explainkit.adapters.clients": ("instrument", "uninstrument"),
     "explainkit.errors": (
         "ExplainkitError",
         "ManyRunsError",
@@ -111,6 +113,7 @@ __all__ = [
     "assemble",
     "context",
     "event",
+    "instrument",
     "last",
     "left_out",
     "link",
@@ -120,4 +123,5 @@ __all__ = [
     "runs",
     "trace",
     "traced",
+    "uninstrument",
 ]

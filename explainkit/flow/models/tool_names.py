@@ -1,4 +1,4 @@
-"""Names of tools as a provider allows them, because events have dots and providers refuse dots."""
+"""Names of tools as providers allow them: they refuse dots, letters beyond ASCII, long names."""
 
 import re
 from collections.abc import Iterable

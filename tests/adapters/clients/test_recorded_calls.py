@@ -327,6 +327,59 @@ def test_a_parsed_reply_is_recorded_as_the_model_said_it(server, client):
     assert "words" in str(slots(run, opened)["response_format"])
 
 
+PARSING = {
+    "responses": lambda client: client.responses.parse(
+        model="small", input=ASK, text_format=Greeting
+    ),
+    "messages": lambda client: client.messages.parse(
+        model="small", messages=ASK, max_tokens=9, output_format=Greeting
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["responses", "messages"])
+def test_other_parsed_replies_are_recorded_as_the_model_said_them(server, client, claude, kind):
+    user = claude if kind == "messages" else client
+    if not hasattr(getattr(user, kind), "parse"):
+        pytest.skip(f"this version has no {kind}.parse")
+    words = '{"words": "Good day."}'
+    server.add(message(text_block(words)) if kind == "messages" else Reply(response(said(words))))
+    got = []
+    run = run_of(lambda: got.append(PARSING[kind](user)))
+    parsed = got[0].parsed_output if kind == "messages" else got[0].output_parsed
+    assert parsed == Greeting(words="Good day.")
+    opened, closed = only(run)
+    assert output(run, closed) == words
+    assert "words" in str(slots(run, opened))
+
+
+def test_a_client_made_from_another_is_recorded(server):
+    server.add(chat("Good day."))
+    with openai.AzureOpenAI(azure_endpoint=server.url, api_key=KEY, api_version="1") as azure:
+        run = run_of(lambda: ask(ek.instrument(azure)))
+    assert "/deployments/small/" in server.requests[0].path
+    assert output(run, only(run)[1]) == "Good day."
+
+
+def test_calls_at_the_same_time_stand_in_the_links_that_make_them(server):
+    async def work():
+        async with openai.AsyncOpenAI(base_url=server.url, api_key=KEY) as made:
+            ek.instrument(made)
+
+            @ek.link
+            async def greet(name):
+                messages = [{"role": "user", "content": name}]
+                await made.chat.completions.create(model=name, messages=messages)
+
+            await asyncio.gather(*map(greet, "abc"))
+
+    server.add(*(chat(text) for text in ("One.", "Two.", "Three.")))
+    run = run_of(work)
+    outer = {slots(run, opened)["name"]: opened["seq"] for opened, _ in links(run, "function")}
+    assert {opened["name"]: opened["parent"] for opened, _ in links(run)} == outer
+    assert {closed["status"] for _, closed in links(run)} == {"answered"}
+
+
 def test_the_beta_of_anthropic_is_recorded(server, claude):
     server.add(message(text_block("Good day.")))
     run = run_of(lambda: claude.beta.messages.create(model="small", messages=ASK, max_tokens=9))
