@@ -58,7 +58,7 @@ async def linked(
     run = home.frame.run
     hand = HAND.get()
     seq = _opened(run, kind, label, home.frame.link, input, hand)
-    frame = Frame(run, seq)
+    frame = Frame(run, seq if seq >= 0 else home.frame.link)
     token = CURRENT.set(frame)
     HAND.set(None)
     outcome: Outcome[Any] = Cancelled()
@@ -174,7 +174,7 @@ def _opened(
             kind=kind,
             name=label,
             parent=parent,
-            inputs={} if isinstance(given, Unset) else {"input": given},
+            inputs={} if type(given) is Unset else {"input": given},
             attrs={},
             at=_now(run),
             origins=() if hand is None else hand.origins_of(given),

@@ -48,6 +48,10 @@ class Stored(NamedTuple):
     lost: tuple[Loss, ...] = ()
 
 
+class Whole(Stored):
+    """A value that is written in one piece, because its parts lead back to it."""
+
+
 def digest_of(data: bytes) -> bytes:
     """First 40 hex characters of the SHA-256 of canonical bytes, as bytes."""
     return sha256(data).hexdigest()[:40].encode()
@@ -177,10 +181,19 @@ class ValueWriter:
 
     def _look(self, value: object, name: str | None) -> "Stored":
         """A value's digest and canonical bytes; nothing is written."""
+        try:
+            return self._look_inside(value, name)
+        except RecursionError:  # a cycle
+            return Whole(*self._capture(value, name))
+
+    def _look_inside(self, value: object, name: str | None) -> "Stored":
         if type(value) is list and value and _holds_texts(value):
-            return _list_of([self._look(item, None) for item in value])
+            return _list_of([self._look_inside(item, None) for item in value])
         if type(value) is dict and value and _holds_lists(value):
-            return _dict_of({key: self._look(item, key) for key, item in value.items()})
+            return _dict_of({key: self._look_inside(item, key) for key, item in value.items()})
+        return self._capture(value, name)
+
+    def _capture(self, value: object, name: str | None) -> "Stored":
         captured = capture(value, self._redactor, name=name)
         return Stored(digest_of(captured.data), captured.data, captured.fidelity, captured.lost)
 
@@ -188,7 +201,7 @@ class ValueWriter:
         """Write a value that was looked at, unless it is stored already."""
         if look.key in self._stored:
             return look
-        if len(look.data) >= NEST_FROM and name is None:
+        if len(look.data) >= NEST_FROM and name is None and type(look) is Stored:
             if type(value) is list and value and _holds_texts(value):
                 items = [self._look(item, None) for item in value]
                 pairs = zip(items, value, strict=True)

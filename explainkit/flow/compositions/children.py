@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from explainkit.errors import CompositionError, ResumeError
+from explainkit.flow.compositions.checkpoints import kept, restored
 from explainkit.flow.compositions.naming import shown
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.flow.handing import HAND, Hand
@@ -88,7 +89,10 @@ class CalledChild:
         async def work(frame: Frame) -> Outcome[Any]:
             del frame
             options = {} if resume is None else self._resuming(resume)
-            return child_outcome(self.runner, await called(self.call, input, **options))
+            found = child_outcome(self.runner, await called(self.call, input, **options))
+            if isinstance(found, Paused):
+                return Paused(kept(found.checkpoint, f"the checkpoint of {self.label}"))
+            return found
 
         return await linked(work, kind=self.kind, label=self.label, input=input)
 
@@ -98,7 +102,7 @@ class CalledChild:
                 f"{self.label} was paused, but it cannot be resumed: it takes no resume=. "
                 "Give its run(...) that argument."
             )
-        return {"resume": resume}
+        return {"resume": restored(resume)}
 
 
 class Ended(NamedTuple):

@@ -10,8 +10,8 @@ from explainkit.flow.checks.signals import Signal
 from explainkit.flow.compositions.checkpoints import checkpoint_of, run_of, state_of
 from explainkit.flow.compositions.children import Child, Ended, as_child, asked
 from explainkit.flow.linked import linked
-from explainkit.flow.outcomes import Exhausted, Outcome, Paused, answer_of
-from explainkit.flow.runners import Runner, in_new_loop
+from explainkit.flow.outcomes import Exhausted, Outcome, Paused
+from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 from explainkit.tracing.current import Frame
 
@@ -70,36 +70,6 @@ class Composition(Runner):
             to=to,
             resumes=run_of(resume),
         )
-
-    async def run(
-        self,
-        input: Any = None,  # noqa: A002
-        *,
-        signal: Signal | None = None,
-        resume: Mapping[str, Any] | None = None,
-        to: str | PathLike[str] | None = None,
-    ) -> Any:
-        """Run to the answer; the arguments are those of `outcome`.
-
-        Raises:
-            Exception: What it ended with instead.
-        """
-        return answer_of(await self.outcome(input, signal=signal, resume=resume, to=to))
-
-    def run_sync(
-        self,
-        input: Any = None,  # noqa: A002
-        *,
-        signal: Signal | None = None,
-        resume: Mapping[str, Any] | None = None,
-        to: str | PathLike[str] | None = None,
-    ) -> Any:
-        """Run to the answer from code that does not await; the arguments are those of `outcome`.
-
-        Raises:
-            RuntimeError: An event loop runs here already: await `run` there.
-        """
-        return in_new_loop(self.run(input, signal=signal, resume=resume, to=to))
 
     @abstractmethod
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002

@@ -1,11 +1,11 @@
 """Asks predicates one by one, and writes down what each said and which values it read."""
 
-import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from explainkit.flow.compositions.read_views import occurrences, viewed
+from explainkit.flow.compositions.worker_threads import can_be_awaited
 from explainkit.tracing.current import Frame
 
 NOT_ASKED = None
@@ -36,7 +36,7 @@ class Deciding:
         given, reads = viewed(value)
         try:
             found = predicate(given)
-            if inspect.isawaitable(found):
+            if can_be_awaited(found):
                 found = await found
             held = bool(found)
         except Exception as error:

@@ -48,20 +48,33 @@ async def gathered(
     tasks: dict[str, asyncio.Task[Ended]] = {}
     stopped: set[str] = set()
 
+    def stop_the_rest(name: str) -> None:
+        for other, task in tasks.items():
+            if other != name and not task.done():
+                stopped.add(other)
+                task.cancel()
+
     async def one(name: str, start: Start) -> Ended:
-        ended = await start()
+        try:
+            ended = await start()
+        except asyncio.CancelledError:  # a task group would wait for the others
+            stop_the_rest(name)
+            raise
         if stops(name, ended.outcome):
-            for other, task in tasks.items():
-                if other != name and not task.done():
-                    stopped.add(other)
-                    task.cancel()
+            stop_the_rest(name)
         return ended
 
     try:
         async with asyncio.TaskGroup() as group:
             for name, start in starts.items():
                 tasks[name] = group.create_task(one(name, start))
-    except BaseExceptionGroup as several:  # no child raises an Exception, so it is an exit
+    except (KeyboardInterrupt, SystemExit):
+        # It has left the loop already, which then cancels what is left: once is enough.
+        here = asyncio.current_task()
+        if here is not None and here.cancelling():
+            raise asyncio.CancelledError from None
+        raise
+    except BaseExceptionGroup as several:  # children give ends, so this is the fault of one of us
         raise several.exceptions[0] from None
     return {name: _end(task, name in stopped) for name, task in tasks.items()}
 

@@ -1,6 +1,6 @@
 """What a predicate is given, so that the record can say which values it read."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import Any
 
 from explainkit.safety.pointers import token
@@ -83,6 +83,18 @@ class ReadView(Mapping[Any, Any]):
 
     def __len__(self) -> int:
         return len(self._whole())
+
+    def keys(self) -> KeysView[Any]:
+        """As a `dict`."""
+        return self._whole().keys()
+
+    def values(self) -> ValuesView[Any]:
+        """As a `dict`."""
+        return self._whole().values()
+
+    def items(self) -> ItemsView[Any, Any]:
+        """As a `dict`."""
+        return self._whole().items()
 
     def __eq__(self, other: object) -> bool:
         theirs = other._whole() if type(other) is ReadView else other

@@ -20,7 +20,12 @@ async def called(call: Callable[..., Any], *arguments: Any, **options: Any) -> A
     if awaits(call):
         return await call(*arguments, **options)
     output = await _in_thread(lambda: call(*arguments, **options))
-    return await output if inspect.isawaitable(output) else output
+    return await output if can_be_awaited(output) else output
+
+
+def can_be_awaited(value: Any) -> bool:
+    """Whether a value is something to await; the value itself is not asked."""
+    return hasattr(type(value), "__await__")
 
 
 def awaits(call: Callable[..., Any]) -> bool:
