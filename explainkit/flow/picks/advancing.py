@@ -88,7 +88,6 @@ def advance(standing: Standing, happened: Input) -> Advanced:
     audience = OpenPicks(
         chart,
         picks,
-        origin=origin,
         event=arrival.event,
         picked=arrival.opens.number if arrival.opens else None,
     )

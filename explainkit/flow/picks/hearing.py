@@ -15,8 +15,6 @@ class OpenPicks:
     Args:
         chart: The chart.
         picks: Open picks, their chains up to date.
-        origin: Numbers of the picks that this macrostep belongs to: the one that began it, or
-            those that the reply that began it belongs to.
         event: The event that began the macrostep.
         picked: Number of the pick that began it.
     """
@@ -26,13 +24,11 @@ class OpenPicks:
         chart: Chart,
         picks: Sequence[OpenPick],
         *,
-        origin: Sequence[int],
         event: Event,
         picked: int | None,
     ) -> None:
         self._chart = chart
         self._picks = picks
-        self._origin = origin
         self._event = event
         self._picked = picked
 
@@ -46,12 +42,11 @@ class OpenPicks:
         return [(pick.number, pick.chain) for pick in self._picks if pick.number == self._picked]
 
     def _heard_by(self, agents: Sequence[str]) -> Iterable[tuple[int, Chain]]:
-        """Of overlapping picks those that the macrostep belongs to; else all of the Agents."""
+        """The pick that began the macrostep, if it is theirs; else all that they have open."""
         own = [pick for pick in self._picks if pick.agent in agents]
         if self._picked is not None and any(pick.number == self._picked for pick in own):
             return [(pick.number, pick.chain) for pick in own if pick.number == self._picked]
-        narrowed = [pick for pick in own if pick.number in self._origin]
-        return [(pick.number, pick.chain) for pick in narrowed or own]
+        return [(pick.number, pick.chain) for pick in own]
 
 
 def _innermost(chart: Chart, number: int) -> Sequence[str]:

@@ -390,6 +390,7 @@ def test_help_from_the_root_ends_the_turn_with_its_answer_and_begins_one_with_fr
     (read, inputs, ends), recording = plays(chart, play)
     assert said(read) == ("again", "answer")
     assert read.receipt.turn_complete is True
+    assert read.receipt.allowed == ()
     assert inputs == [0, 1]
     assert ends == [True, False]
     assert overrides(recording) == [(1, "applied", "again")]

@@ -398,6 +398,38 @@ def test_concurrent_results_of_one_moment_are_taken_one_after_the_other():
     assert replies(recording) == [(1, 0), (1, 1)]
 
 
+def test_what_a_nested_agents_pick_starts_holds_the_pick_of_the_outer_one_too():
+    outer, inner, desk = Puppet(), Puppet(), Desk()
+    chart = machine(
+        "m",
+        events=events("review", "verdict"),
+        actors={"outer": outer, "inner": inner, "a": desk.effect("a")},
+        initial="coding",
+        states={
+            "coding": state(
+                invoke=invoke("outer"),
+                initial="ready",
+                states={
+                    "ready": state(on={"review": to("reviewing")}),
+                    "reviewing": state(invoke=invoke("inner"), on={"verdict": to("filing")}),
+                    "filing": state(invoke=invoke("a", on_done=to("ready"))),
+                },
+            )
+        },
+    )
+
+    async def play(running):
+        review = await outer.picks("review")
+        verdict = await inner.reads("verdict")
+        held = not review.done()
+        await desk.gives("a", "filed")
+        return said(verdict), held, said(read_by(review))
+
+    found, recording = plays(chart, play)
+    assert found == ((None, "receipt"), True, ("filed", "reply"))
+    assert replies(recording) == [(1, 0), (1, 1)]
+
+
 def test_two_agents_of_one_state_do_not_reply_to_each_other_and_are_answered_each_for_itself():
     one, two, desk = Puppet(), Puppet(), Desk()
     chart = machine(
