@@ -149,7 +149,7 @@ def test_many_replies_to_one_pick_are_all_in_its_chain():
     more = define_event("more", input=dict[str, int], audience="external")
     chart = machine(
         "m",
-        events=[more, *events("go", "enough")],
+        events=[more, *events("go", enough="external")],
         actors={"coder": coder, "person": gate(more)},
         initial="coding",
         states={
@@ -213,7 +213,7 @@ def test_many_answers_to_one_pick_take_room_in_line_with_their_number():
         more = define_event("more", audience="external")
         chart = machine(
             "m",
-            events=[more, *events("go", "enough")],
+            events=[more, *events("go", enough="external")],
             actors={"coder": coder, "person": gate(more)},
             initial="coding",
             states={
