@@ -1,15 +1,21 @@
 """The one call that makes an Agent, and what it refuses."""
 
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Sequence
 from inspect import iscoroutinefunction
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
-from explainkit.errors import ChartError
+from explainkit.errors import AgentError, ChartError
 from explainkit.flow.actors.function_agents import FunctionAgent
-from explainkit.flow.actors.model_agents import ModelAgent
 from explainkit.flow.actors.protocols import Agent, Turn
 from explainkit.flow.models import Model
 from explainkit.safety import shorten
+
+if TYPE_CHECKING:
+    from explainkit.flow.agents.admissions import Middleware
+    from explainkit.flow.agents.context_pieces import Piece
+    from explainkit.flow.agents.policies import Policy
+    from explainkit.flow.agents.reliability import Rule
 
 MAX_PICKS: Final = 100
 """Picks of one Turn of a model, unless the author says otherwise."""
@@ -18,7 +24,16 @@ MAX_PICKS: Final = 100
 @overload
 def agent(fn: Callable[[Turn], Awaitable[Any]], /) -> Agent: ...
 @overload
-def agent(*, model: Model, instructions: str = ..., max_picks: int = ...) -> Agent: ...
+def agent(
+    *,
+    model: Model,
+    instructions: str = ...,
+    max_picks: int = ...,
+    context: "Sequence[Piece]" = ...,
+    rules: "Sequence[Rule]" = ...,
+    policy: "Policy | None" = ...,
+    middleware: "Sequence[Middleware]" = ...,
+) -> Agent: ...
 def agent(
     fn: Callable[[Turn], Awaitable[Any]] | None = None,
     /,
@@ -26,6 +41,10 @@ def agent(
     model: Model | None = None,
     instructions: str | None = None,
     max_picks: int | None = None,
+    context: "Sequence[Piece]" = (),
+    rules: "Sequence[Rule]" = (),
+    policy: "Policy | None" = None,
+    middleware: "Sequence[Middleware]" = (),
 ) -> Agent:
     """Make an Agent: driven by a model, or by a coroutine function (then also a decorator).
 
@@ -40,6 +59,9 @@ def agent(
     first it is told what is allowed), when five picks in a row are refused (each goes back as
     `Refused: ...`), when the model raises, and after `max_picks` picks.
 
+    The model is asked as an `Agent` asks it. A Turn that ends on a terminal verdict of the rules,
+    the policy or the middleware faults, with the verdict's error as the cause.
+
     Every model call is a link of kind `model` with the inputs `messages` and `tools`; the
     instructions and the prompt are contexts, recorded once for each Turn. On a resumed Turn what
     was picked and read is told to the model again without asking it; what was refused is not.
@@ -52,6 +74,10 @@ def agent(
         model: Anything with `complete(prompt, tools=...)`.
         instructions: The system message.
         max_picks: Picks of one Turn at most, 100 when not given (ours).
+        context: Pieces of context, as for `Agent`.
+        rules: Reliability rules, as for `Agent`.
+        policy: Is asked about each pick, as `Agent` asks about tool calls.
+        middleware: Is asked about each reply, as for `Agent`.
 
     Raises:
         ChartError: Neither a model nor a function, both, or one that cannot be used.
@@ -68,8 +94,10 @@ def agent(
         agent(coder)
     """
     if fn is None:
-        return _model_driven(model, instructions, max_picks)
-    if (model, instructions, max_picks) != (None, None, None):
+        more = {"context": context, "rules": rules, "policy": policy, "middleware": middleware}
+        return _model_driven(model, instructions, max_picks, more)
+    given = (model, instructions, max_picks, policy)
+    if given != (None, None, None, None) or context or rules or middleware:
         raise ChartError(
             "agent(fn) takes nothing else: instructions and limits are the model's. "
             "Give a function or model=..., not both."
@@ -77,7 +105,9 @@ def agent(
     return FunctionAgent(_coroutine_function(fn))
 
 
-def _model_driven(model: Model | None, instructions: str | None, max_picks: int | None) -> Agent:
+def _model_driven(
+    model: Model | None, instructions: str | None, max_picks: int | None, more: dict[str, Any]
+) -> Agent:
     if not isinstance(model, Model):
         raise ChartError(
             f"agent(model={shorten(repr(model), 80)}) needs an object with "
@@ -89,7 +119,15 @@ def _model_driven(model: Model | None, instructions: str | None, max_picks: int 
         raise ChartError(f"agent(max_picks={shorten(repr(most), 40)}): give a number from 1 on.")
     if not isinstance(instructions, str | None):
         raise ChartError(f"agent(instructions={shorten(repr(instructions), 80)}): give a text.")
-    return ModelAgent(model, instructions or "", most)
+    # Agents run on what drives machines, so they are imported when a model is there to drive.
+    from explainkit.flow.actors.model_agents import ModelAgent, TurnParts
+    from explainkit.flow.agents.building_parts import parts_of
+
+    try:
+        parts = parts_of(model, instructions or "", max_calls=sys.maxsize, **more)
+    except AgentError as problem:
+        raise ChartError(str(problem)) from problem
+    return ModelAgent(TurnParts(parts, most))
 
 
 def _coroutine_function(fn: Any) -> Callable[[Turn], Awaitable[Any]]:

@@ -6,17 +6,14 @@ Messages are plain dicts in the usual chat shape: `role`, `content`, `tool_calls
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from explainkit.errors import ReplyError
 from explainkit.flow.actors.protocols import Read
-from explainkit.flow.models import Completion, ToolCall
+from explainkit.flow.agents.chat_messages import ChatMessage, reply_of
+from explainkit.flow.models import Completion, ToolCall, ToolSpec
 from explainkit.flow.statecharts.event_definitions import EventDefinition
-from explainkit.safety import shorten
-
-ChatMessage: TypeAlias = dict[str, Any]
 
 
 def as_prompt(given: Any) -> str | None:
@@ -49,12 +46,6 @@ def _plain(value: Any) -> Any:
     return to_jsonable_python(value, fallback=lambda other: f"<{type(other).__name__}>")
 
 
-def opening(instructions: str, prompt: str | None, allowed: Sequence[str]) -> list[ChatMessage]:
-    """The first messages: instructions, then the prompt; without one, the events to pick."""
-    first = [{"role": "system", "content": instructions}] if instructions else []
-    return [*first, {"role": "user", "content": listing(allowed) if prompt is None else prompt}]
-
-
 def listing(allowed: Sequence[str]) -> str:
     """The events that can be picked, in words for the model."""
     if not allowed:
@@ -67,52 +58,19 @@ def reminder(allowed: Sequence[str]) -> ChatMessage:
     return {"role": "user", "content": f"Nothing was picked. {listing(allowed)}"}
 
 
-def tools_of(menu: Sequence[EventDefinition], allowed: Sequence[str]) -> list[dict[str, Any]]:
+def tools_of(menu: Sequence[EventDefinition], allowed: Sequence[str]) -> list[ToolSpec]:
     """The events that may be picked now as tools, in the order of the menu."""
     return [
-        {"name": each.name, "description": each.description, "parameters": each.schema}
+        ToolSpec(name=each.name, description=each.description, parameters=each.schema)
         for each in menu
         if each.name in allowed
     ]
 
 
-def reply_of(completion: Completion, before: Sequence[ChatMessage]) -> ChatMessage:
-    """A model's reply as a message; each call gets an id that no earlier call has.
-
-    Args:
-        completion: What the model gave.
-        before: The messages that it was given.
-
-    Raises:
-        ReplyError: The arguments of a call are no JSON object.
-    """
-    message: ChatMessage = {"role": "assistant", "content": completion.text or ""}
-    taken = [call["id"] for each in before for call in each.get("tool_calls", ())]
-    calls: list[dict[str, Any]] = []
-    for call in completion.tool_calls:
-        calls.append(_called(call, taken))
-        taken.append(calls[-1]["id"])
-    return message | {"tool_calls": calls} if calls else message
-
-
-def _called(call: ToolCall, taken: Sequence[str]) -> dict[str, Any]:
-    arguments: object = call.arguments  # models without a type checker give anything
-    if not isinstance(arguments, Mapping):
-        raise ReplyError(
-            f'The model called "{shorten(str(call.name), 80)}" with arguments that are no JSON '
-            f"object: {shorten(repr(arguments), 80)}. Give a mapping."
-        )
-    name = call.id
-    number = len(taken) + 1
-    while not name or name in taken:
-        name, number = f"call_{number}", number + 1
-    return {"id": name, "name": call.name, "arguments": dict(arguments)}
-
-
 def picked_before(event: str, payload: Any, before: Sequence[ChatMessage]) -> ChatMessage:
     """The message of a pick that was made before a run was resumed."""
     call = ToolCall(id="", name=event, arguments=payload if isinstance(payload, Mapping) else {})
-    return reply_of(Completion(tool_calls=(call,)), before)
+    return reply_of(Completion(tool_calls=(call,)), before)[0]
 
 
 def taken_up(history: Sequence[Read], before: Sequence[ChatMessage]) -> list[ChatMessage]:

@@ -1,13 +1,12 @@
-"""What an Agent is made of, checked when it is built and shared by everything in its runs."""
+"""What an Agent is made of, and what everything in one of its runs shares."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explainkit.errors import AgentError
 from explainkit.flow.agents.admissions import Middleware
 from explainkit.flow.agents.callable_tools import Tool
-from explainkit.flow.agents.context_pieces import OnRequest, OnToolReturn, Piece
+from explainkit.flow.agents.context_pieces import Piece
 from explainkit.flow.agents.evidence_gates import GateMode
 from explainkit.flow.agents.message_origins import Part, Talk
 from explainkit.flow.agents.policies import Policy
@@ -19,7 +18,6 @@ from explainkit.flow.agents.validations import Validator
 from explainkit.flow.checks import OperationContext
 from explainkit.flow.clocks import Clock
 from explainkit.flow.models import Chunk, Model
-from explainkit.safety import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,36 +100,3 @@ class Work:
         self.standing.messages = self.talk.messages
         self.standing.run = self.ledger.run.id
         return self.standing.to_json()
-
-
-def names_checked(tools: Iterable[Tool], pieces: Iterable[Piece]) -> dict[str, Tool]:
-    """The tools by name.
-
-    Raises:
-        AgentError: Two have one name, or a piece waits for a tool that there is not.
-    """
-    found: dict[str, Tool] = {}
-    asked: set[str] = set()
-    known: set[str] = set()
-    for each in pieces:
-        if each.name in known:
-            raise AgentError(f'Two pieces are called "{shorten(each.name, 80)}". Rename one.')
-        known.add(each.name)
-        if isinstance(each.trigger, OnRequest):
-            asked.add(each.name)
-    everywhere = [*tools, *(tool for each in pieces for tool in each.tools)]
-    for tool in everywhere:
-        if tool.name in found or tool.name in asked:
-            raise AgentError(
-                f'Two tools, or a tool and a piece, are called "{tool.name}". '
-                "Rename one with tool(fn, name=...)."
-            )
-        found[tool.name] = tool
-    for each in pieces:
-        if isinstance(each.trigger, OnToolReturn) and each.trigger.tool not in found:
-            raise AgentError(
-                f'The piece "{shorten(each.name, 80)}" waits for the tool '
-                f'"{shorten(each.trigger.tool, 80)}"; the tools are '
-                f"{', '.join(found) or 'none'}."
-            )
-    return found

@@ -83,7 +83,7 @@ class ModelDesk:
             AgentStuckError: The model said nothing, twice in a row.
             Exception: What the model raised, when no rule has an answer to it.
         """
-        said = await self._reply()
+        said = await self.any_reply()
         if said.calls or said.value is not UNSET or said.message["content"] is not None:
             self._nothing = False
             return said
@@ -96,7 +96,13 @@ class ModelDesk:
         self._work.talk.say("user", Part(REMINDER))
         return await self.reply()
 
-    async def _reply(self) -> Said:
+    async def any_reply(self) -> Said:
+        """Get a reply, also one that says nothing; its `content` is then None.
+
+        Raises:
+            RunEnd: The run ends on a verdict, or its budget is used up.
+            Exception: What the model raised, when no rule has an answer to it.
+        """
         self._rules.new_reply()
         model, number = self._model, 0
         while True:

@@ -80,9 +80,9 @@ class CallDesk:
         except ToolCallError as error:
             self._refused(call, error)
             return
-        decision = await self._decision(call)
+        decision = await self.decision(call)
         if isinstance(decision, Halt):
-            raise RunEnd(Refused(self._halted(decision, call, rest)))
+            raise RunEnd(Refused(self.halted(decision, call, rest)))
         if isinstance(decision, Deny):
             return
         if tool is None:
@@ -113,7 +113,8 @@ class CallDesk:
         closed = self._work.ledger.close(link, "error", error=error, call=call.id)
         self._tell(call, _error_part(error, closed), useless=True)
 
-    async def _decision(self, call: Proposed) -> Decision | None:
+    async def decision(self, call: Proposed) -> Decision | None:
+        """What the policy says of a call; the model is told of a denial."""
         policy = self._work.parts.policy
         if policy is None:
             return None
@@ -140,7 +141,8 @@ class CallDesk:
             self._tell(call, Part(text, closed, "output", value=said))
         return decision
 
-    def _halted(self, halted: Halt, call: Proposed, rest: Sequence[Proposed]) -> PolicyHalt:
+    def halted(self, halted: Halt, call: Proposed, rest: Sequence[Proposed]) -> PolicyHalt:
+        """The verdict of a run that ends before a call."""
         work = self._work
         history: list[ChatMessage] = work.talk.prompt()[0]
         told = halted.tell_model or f"Halted: {halted.reason}"

@@ -71,7 +71,7 @@ class Landings:
                 work.parts.instructions,
                 type="instruction",
                 slot="system",
-                source=f"Agent {work.parts.name}",
+                source=f"agent {work.parts.name}",
                 why="always",
                 trigger={"kind": "at start"},
             )

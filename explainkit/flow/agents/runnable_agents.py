@@ -4,28 +4,23 @@ from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
 from typing import Any, ClassVar, Literal
 
-from explainkit.errors import AgentError
 from explainkit.flow.agents.admissions import Middleware
 from explainkit.flow.agents.agent_loops import Ended, admission_of, conducted, shown
-from explainkit.flow.agents.agent_parts import AgentParts, names_checked
-from explainkit.flow.agents.callable_tools import Tool, as_tool
+from explainkit.flow.agents.building_parts import MAX_CALLS, parts_of
+from explainkit.flow.agents.callable_tools import Tool
 from explainkit.flow.agents.context_pieces import Piece
 from explainkit.flow.agents.conversations import Chat
-from explainkit.flow.agents.evidence_gates import GATE_MODES, GateMode
+from explainkit.flow.agents.evidence_gates import GateMode
 from explainkit.flow.agents.policies import Policy
 from explainkit.flow.agents.reliability import Rule
 from explainkit.flow.agents.run_standings import Standing, standing_of
 from explainkit.flow.agents.streamed_runs import Streamed
-from explainkit.flow.agents.validations import ValidatorMode, validator_of
+from explainkit.flow.agents.validations import ValidatorMode
 from explainkit.flow.checks import Signal
-from explainkit.flow.clocks import Clock, SystemClock
+from explainkit.flow.clocks import Clock
 from explainkit.flow.models import Chunk, Model
 from explainkit.flow.outcomes import Outcome
 from explainkit.flow.runners import Runner
-from explainkit.safety import shorten
-
-MAX_CALLS = 50
-"""Calls of models in one run, unless the author says otherwise."""
 
 
 class Agent(Runner):
@@ -89,42 +84,22 @@ class Agent(Runner):
         app: Any = None,
         name: str = "Agent",
     ) -> None:
-        _require(isinstance(model, Model), "model", model, "an object with complete(prompt)")
-        _require(isinstance(instructions, str), "instructions", instructions, "a text")
-        _require(bool(name), "name", name, "a text")
-        _require(all(isinstance(e, Piece) for e in context), "context", context, "piece(...)")
-        _require(all(isinstance(e, Rule) for e in rules), "rules", rules, "after_call(...)")
-        _require(policy is None or callable(policy), "policy", policy, "a function")
-        _require(
-            all(callable(getattr(each, "check_message", None)) for each in middleware),
-            "middleware",
-            middleware,
-            "objects with check_message(message, phase)",
-        )
-        _require(
-            evidence_gate is None or evidence_gate in GATE_MODES,
-            "evidence_gate",
-            evidence_gate,
-            "'assist', 'guard' or 'rails'",
-        )
-        _require(
-            type(max_calls) is int and max_calls >= 1, "max_calls", max_calls, "a number from 1 on"
-        )
-        self._parts = AgentParts(
-            name=name,
-            model=model,
-            instructions=instructions,
-            tools=names_checked([as_tool(each) for each in tools], context),
-            pieces=tuple(context),
-            rules=tuple(rules),
+        self._parts = parts_of(
+            model,
+            instructions,
+            tools=tools,
+            context=context,
+            rules=rules,
             policy=policy,
-            middleware=tuple(middleware),
-            gate=evidence_gate,
-            validator=validator_of(validator, validator_mode),
+            middleware=middleware,
+            evidence_gate=evidence_gate,
+            validator=validator,
+            validator_mode=validator_mode,
             max_calls=max_calls,
             can_ask=can_ask,
-            clock=SystemClock() if clock is None else clock,
+            clock=clock,
             app=app,
+            name=name,
         )
 
     @property
@@ -207,8 +182,3 @@ class Agent(Runner):
 
     def __repr__(self) -> str:
         return shown(self._parts)
-
-
-def _require(holds: bool, what: str, given: Any, wanted: str) -> None:
-    if not holds:
-        raise AgentError(f"Agent({what}={shorten(repr(given), 80)}): give {wanted}.")

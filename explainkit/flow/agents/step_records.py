@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from explainkit.flow.checks import UNSET
+from explainkit.flow.verdicts import TerminalVerdict
 from explainkit.safety.labels import word
 from explainkit.tracing.active import AnswerState
 from explainkit.tracing.answers import open_answer
@@ -38,7 +39,6 @@ class Ledger:
     """
 
     def __init__(self, frame: Frame, *, slot: str) -> None:
-        self.frame = frame
         self.run = frame.run
         self.slot = slot
         self.parent = None if frame.link is None or frame.link < 0 else frame.link
@@ -199,6 +199,20 @@ class Ledger:
             )
         )
 
+    def refused(self, verdict: TerminalVerdict, *, judge: str) -> None:
+        """Record a terminal verdict on the Agent's link, when nothing else does."""
+        self._written(
+            lambda: self.run.recorder.append(
+                "verdict",
+                link=self.parent,
+                status="refused",
+                judge=judge,
+                reason=verdict.message(),
+                terminal=verdict.kind,
+                detail=verdict.to_json(),
+            )
+        )
+
     def digest(self, value: Any) -> str | None:
         """Digest of a value, stored with it."""
         found: list[str] = []
@@ -210,7 +224,7 @@ class Ledger:
         self._written(write)
         return found[0] if found else None
 
-    def inside(self, link: int) -> Frame:
+    def inside(self, link: int) -> Frame | None:
         """The frame for what runs inside of a link."""
         return Frame(self.run, link if link >= 0 else self.parent)
 
@@ -236,3 +250,31 @@ class Ledger:
     def _now(self) -> int:
         clock = self.run.recorder.clock
         return time.time_ns() if clock is None else clock()
+
+
+class Unrecorded(Ledger):
+    """Takes the place of a ledger where nothing records."""
+
+    def __init__(self) -> None:
+        self.parent = None
+
+    def open(
+        self, kind: str, name: str, inputs: Sequence[Given], *, point: bool = False, **fields: Any
+    ) -> Opened:
+        """Nothing is opened."""
+        del kind, name, inputs, point, fields
+        return Opened(-1)
+
+    def context(self, name: str, value: Any, **fields: Any) -> tuple[int, Any]:
+        """The value as it is."""
+        del name, fields
+        return -1, value
+
+    def inside(self, link: int) -> Frame | None:
+        """No frame."""
+        del link
+        return None
+
+    def _written(self, write: Callable[[], int]) -> int:
+        del write
+        return -1
