@@ -92,7 +92,8 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
         return True
     declared = any(edge.grade == "declared" and edge.role != "overrides" for edge in edges)
     return declared and any(
-        carry.role != "overrides" for carry in evidence.carrying.declared.sources(stretch)
+        carry.role != "overrides"
+        for carry in evidence.carrying.declared.sources(stretch, moved=True)
     )
 
 

@@ -141,7 +141,8 @@ def _origins(names: Names, stretch: Stretch, grade: str, depth: int) -> list[_Or
         return [_Origin(0, length, stretch, grade)]
     found: list[_Origin] = []
     todo = Remaining(stretch.start, stretch.end)
-    carries = evidence.carrying.sources(stretch)
+    # What the words were only made from, as was declared, is not where these characters began.
+    carries = evidence.carrying.sources(stretch, moved=True)
     for carry in sorted(carries, key=_strongest):
         weakest = max(grade, carry.grade, key=_GRADES.index)
         for low, high in todo.take(carry.target.start, carry.target.end):

@@ -50,7 +50,7 @@ class Carrying:
         self.ranges = ranges
         self.written = written
         self._read = AtomsRead(holding)
-        self._known: dict[tuple[Stretch, str | None, bool], list[Carry]] = {}
+        self._known: dict[tuple[Stretch, str | None, bool, bool], list[Carry]] = {}
 
     @cached_property
     def declared(self) -> Declared:
@@ -93,7 +93,12 @@ class Carrying:
         ]
 
     def sources(
-        self, target: Stretch, *, wanted: str | None = None, loose: bool = False
+        self,
+        target: Stretch,
+        *,
+        wanted: str | None = None,
+        loose: bool = False,
+        moved: bool = False,
     ) -> list[Carry]:
         """Where a stretch came from, at grades declared and value.
 
@@ -102,20 +107,23 @@ class Carrying:
             wanted: The words that a person selected, when the stretch is those words: then every
                 place in what a link received counts, however short they are.
             loose: Also matches that chance might explain.
+            moved: Only where the characters themselves came along, not what they were made from.
 
         Returns:
             Carries in order of the target's characters; none where nothing is known.
         """
-        key = (target, wanted, loose)
+        key = (target, wanted, loose, moved)
         known = self._known.get(key)
         if known is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            known = self._known[key] = self._sources(target, wanted, loose)
+            known = self._known[key] = self._sources(target, wanted, loose, moved)
         return known
 
-    def _sources(self, target: Stretch, wanted: str | None, loose: bool) -> list[Carry]:
-        found = self.declared.sources(target)
+    def _sources(
+        self, target: Stretch, wanted: str | None, loose: bool, moved: bool
+    ) -> list[Carry]:
+        found = self.declared.sources(target, moved=moved)
         todo: Ranges = without_all(
             [(target.start, target.end)],
             [(carry.target.start, carry.target.end) for carry in found],

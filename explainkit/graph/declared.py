@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from explainkit.graph.declared_into import DeclaredInto
 from explainkit.graph.edges import WHOLE, Edge, Evidence
 from explainkit.graph.places import INPUT
+from explainkit.graph.rewording import says_the_same
 from explainkit.graph.stretches import REST, Carry, Stretch
 from explainkit.text.alignment import Piece, align, map_range
 
@@ -25,18 +26,36 @@ class Declared:
         self._aligned: dict[tuple[int, int], list[Piece]] = {}
         self._edges: dict[int, DeclaredInto] = {}
 
-    def sources(self, target: Stretch) -> list[Carry]:
-        """Carries along the declared edges into the stretch's place."""
+    def sources(self, target: Stretch, *, moved: bool = False) -> list[Carry]:
+        """Carries along the declared edges into the stretch's place.
+
+        Args:
+            target: A stretch of a leaf.
+            moved: Only where the characters themselves came along: not what was made from another
+                value in other words. A segment of a template counts: it says which characters
+                stand for the value, however they are formatted.
+        """
         found: list[Carry] = []
         for edge in self._into(target.node).touching(target):
+            whole = edge.evidence.target_end == REST and not edge.evidence.target_path
             if edge.role == "overrides":
-                found.extend(self._from_version(edge, target))
-            elif edge.evidence.target_end != REST or edge.evidence.target_path:
-                found.extend(self._from_segment(edge, target))
+                carries = self._from_version(edge, target)
+            elif whole:
+                carries = self._from_whole(edge, target)
             else:
-                found.extend(self._from_whole(edge, target))
+                found.extend(self._from_segment(edge, target))
+                continue
+            found.extend(each for each in carries if not moved or self._is_moved(each))
         exact = [carry for carry in found if carry.source.end != REST]
         return exact or found
+
+    def _is_moved(self, carry: Carry) -> bool:
+        """Whether the words of the later place stand in the earlier one."""
+        if REST in (carry.source.end, carry.target.end):
+            digests = self._carrying.places.digest
+            return digests[carry.source.node] == digests[carry.target.node]
+        before, after = (self._carrying.text(each) for each in (carry.source, carry.target))
+        return says_the_same(before, after)
 
     def _into(self, node: int) -> DeclaredInto:
         known = self._edges.get(node)

@@ -1,0 +1,87 @@
+"""What an Agent's model saw of its picks, and that no word is laid at a door it never came from."""
+
+import pytest
+
+import explainkit as ek
+from explainkit.flow import agent, answer, define_event, final, invoke, machine, python, state, to
+from explainkit.flow.models import ScriptedModel, ToolCall
+
+STEADY = "A steady sentence of ours."
+
+
+def picking(*names):
+    """An Agent that picks the events one after the other."""
+    return agent(model=ScriptedModel([ToolCall(id="", name=n, arguments={}) for n in names]))
+
+
+def run_of(step, work, *picks):
+    """One Agent, one step below it."""
+    machine(
+        "q",
+        events=[define_event("go"), define_event("stop")],
+        actors={"w": picking(*(picks or ("go", "stop"))), "f": python(work)},
+        initial="a",
+        states={
+            "a": state(
+                invoke=invoke("w", input={"prompt": "hi"}),
+                on={"stop": to("z")},
+                initial="r",
+                states={"r": state(on={"go": to("g")}), "g": step},
+            ),
+            "z": final(),
+        },
+    ).run_sync()
+    return ek.last()
+
+
+def says(text):
+    """The step whose answer is a text of its own."""
+    return state(invoke=invoke("f", on_done=to("r", do=answer(lambda _: text))))
+
+
+def plain(text):
+    return {"".join(each.split()) for each in text.casefold().split()}
+
+
+def origins(run, words):
+    """Name, grade and origin of each segment that holds the words."""
+    found = [each for each in run.prompt().segments if words in each.text]
+    return [(each.name, each.grade, each.origin and each.origin.text) for each in found]
+
+
+def test_words_of_an_override_begin_at_the_override_whatever_it_was_declared_to_be_made_from():
+    run = run_of(says(STEADY), lambda: 3)
+    seq = int(run.picks["seq"][0])
+    assert origins(run, STEADY) == [(f"pick:{seq} v2 by answer lambda", "value", STEADY)]
+
+
+def test_a_number_inside_of_an_override_still_comes_from_what_gave_it():
+    run = run_of(says("Refused, code 3."), lambda: 3)
+    seq = int(run.picks["seq"][0])
+    assert [name for name, _, _ in origins(run, "Refused, code ")] == [
+        f"pick:{seq} v2 by answer lambda"
+    ]
+    assert ("output of f", "value", "3") in origins(run, "3")
+
+
+def test_words_that_replaced_a_receipt_begin_at_the_override():
+    step = state(invoke=invoke("f", on_error=to("r", do=answer(lambda _: STEADY))))
+    run = run_of(step, lambda: 1 // 0)
+    seq = int(run.picks["seq"][0])
+    assert origins(run, STEADY) == [(f"pick:{seq} v2 by answer lambda", "value", STEADY)]
+
+
+@pytest.mark.parametrize("text", [STEADY, "Refused, code 3.", "It says: three."])
+def test_each_segment_at_grade_value_shares_its_words_with_its_origin(text):
+    segments = run_of(says(text), lambda: {"code": 3, "text": "Nobody is here."}).prompt().segments
+    for each in segments:
+        if each.origin is not None and each.grade == "value" and each.origin.text:
+            assert plain(each.text) & plain(each.origin.text), each
+
+
+def test_the_walk_still_says_that_the_override_was_made_from_the_output():
+    run = run_of(says(STEADY), lambda: 3)
+    back = run.backtrack(slot=f"pick:{run.picks['seq'][0]}", span="A steady sentence")
+    hop = next(hop for hop in back.hops if hop.source.label == "output of f")
+    assert (hop.grade, hop.target.label) == ("declared", "pick:25 v2 by answer lambda")
+    assert [place.label for place in back.introducers] == ["pick:25 v2 by answer lambda"]
