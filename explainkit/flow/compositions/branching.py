@@ -6,14 +6,16 @@ from typing import Any
 
 from explainkit.flow.compositions.checkpoints import kept, restored
 from explainkit.flow.compositions.children import Child, Ended
-from explainkit.flow.compositions.composed import Composition, State
+from explainkit.flow.compositions.composed import Composition, State, input_places
 from explainkit.flow.compositions.gathering import (
     Ends,
+    Reply,
     failure,
     gathered,
     has_failed,
     kept_ends,
     listed,
+    replies,
     restored_ends,
     together,
 )
@@ -63,26 +65,37 @@ class Branching(Composition):
         given: Given,
     ) -> Outcome[Any]:
         """Run the branches that have not ended yet, and join them all."""
+        places = input_places(frame, input, state)
         if state is not None and "merge" in state:
-            return await self._merged(frame, None, (), state["merge"])
+            return await self._merged(frame, input, places, state["merge"])
         known = {} if state is None else restored_ends(state.get("branches"), children)
+        waiting = [name for name, end in known.items() if isinstance(end, Paused)]
+        said = replies(input, waiting, places=places, whole=self.label)
         if state is not None and "input" in state:
             input = restored(state["input"])  # noqa: A001
         starts = {
-            name: partial(self._branch, name, child, known.get(name), input, given)
+            name: partial(self._branch, name, child, known.get(name), said.get(name), input, given)
             for name, child in children.items()
-            if known.get(name) is None or isinstance(known[name], Paused)
+            if name in said or known.get(name) is None
         }
         ran = await gathered(starts, stops=self._stops)
         ends = {n: ran[n] if n in ran else Ended(_there(known[n])) for n in children}
         return await self._ended(frame, input, ends)
 
     async def _branch(
-        self, name: str, child: Child, known: Outcome[Any] | None, whole: Any, given: Given
+        self,
+        name: str,
+        child: Child,
+        known: Outcome[Any] | None,
+        said: Reply | None,
+        whole: Any,
+        given: Given,
     ) -> Ended:
         step = f"{self.label}.{name}"
-        if isinstance(known, Paused):
-            return await self._asked(child, None, step=step, resume=known.checkpoint)
+        if isinstance(known, Paused) and said is not None:
+            return await self._asked(
+                child, said.value, step=step, places=said.places, resume=known.checkpoint
+            )
         value, places = given(name, whole)
         return await self._asked(child, value, step=step, places=places)
 

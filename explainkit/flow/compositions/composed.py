@@ -47,10 +47,13 @@ class Composition(Runner):
         """Run to an end.
 
         Args:
-            input: What the first child, or each of them, is given: the object itself.
+            input: What the first child, or each of them, is given: the object itself. With
+                `resume`, what the person answers: it is handed to the child that waits. When
+                several branches wait, it is a mapping from their names to the answers; those
+                that it does not name go on waiting.
             signal: Says that it is to stop; the outcome is then `Cancelled()`.
-            resume: Where to go on instead, what `Paused.checkpoint` holds. It holds the input
-                where that is needed.
+            resume: Where to go on instead, what `Paused.checkpoint` holds. It holds the first
+                input where that is needed.
             to: Folder for the file of a run of its own.
 
         Returns:
@@ -107,8 +110,8 @@ class Composition(Runner):
         return shorten(f"{self.label}({', '.join(self._parts())})", 200)
 
 
-def input_places(frame: Frame, state: State | None) -> Sequence[dict[str, Any]]:
-    """Where the input of a composition stands; nowhere when it goes on from a checkpoint."""
-    if state is not None or frame.link is None or frame.link < 0:
+def input_places(frame: Frame, value: Any, state: State | None) -> Sequence[dict[str, Any]]:
+    """Where the input of a composition stands; nowhere when it goes on without an answer."""
+    if (state is not None and value is None) or frame.link is None or frame.link < 0:
         return ()
     return ({"seq": frame.link, "slot": "input"},)

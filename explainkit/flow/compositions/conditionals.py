@@ -137,7 +137,7 @@ class Conditional(Composition):
             self._children[chosen],
             input,
             step=f"{self.label}.{chosen}",
-            places=input_places(frame, state),
+            places=input_places(frame, input, state),
             resume=resume,
         )
         if isinstance(ended.outcome, Paused):
@@ -146,7 +146,7 @@ class Conditional(Composition):
 
     async def _chosen(self, frame: Frame, value: Any) -> str | Outcome[Any]:
         """Name of the branch to take, or how the choice ended instead."""
-        deciding = Deciding(tuple(self._children), input_places(frame, None))
+        deciding = Deciding(tuple(self._children), input_places(frame, value, None))
         for name, each in self._whens.items():
             try:
                 held = await deciding.holds(each.predicate, value)

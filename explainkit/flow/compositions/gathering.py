@@ -1,7 +1,7 @@
 """Runs several children at once, and tells how they end together: the one rule of branches."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from explainkit.errors import BranchesError, ResumeError
@@ -21,6 +21,7 @@ from explainkit.flow.outcomes import (
 )
 from explainkit.flow.verdicts.precedence import first_standing
 from explainkit.safety import shorten
+from explainkit.safety.pointers import token
 
 Start = Callable[[], Awaitable[Ended]]
 Ends = dict[str, Ended]
@@ -140,6 +141,34 @@ def _error(outcome: Outcome[Any], step: str) -> Exception:
         found = error.with_traceback(None) if not isinstance(outcome, Failed) else error
         return found if trace_of(Failed(found)) is not None else failed_at(found, step).error
     raise AssertionError(f"{step} did not fail")
+
+
+class Reply(NamedTuple):
+    """What a person answers to a branch that waits, and where that stands in the record."""
+
+    value: Any
+    places: Sequence[dict[str, Any]] = ()
+
+
+def replies(
+    value: Any, waiting: Sequence[str], *, places: Sequence[dict[str, Any]], whole: str
+) -> dict[str, Reply]:
+    """What each branch that waits is given; one that is not there goes on waiting.
+
+    Raises:
+        ResumeError: Several wait, and the answer does not say which of them it is for.
+    """
+    if len(waiting) < 2 or value is None:
+        return {name: Reply(value, places) for name in waiting}
+    if not isinstance(value, Mapping) or not set(value) <= set(waiting):
+        raise ResumeError(
+            f"{whole}: {listed(waiting)} wait, and {shown(value)} does not say whom it is for. "
+            "Give a mapping from their names to the answers."
+        )
+    return {
+        name: Reply(each, [{**place, "path": f"/{token(name)}"} for place in places])
+        for name, each in value.items()
+    }
 
 
 def listed(names: Iterable[str]) -> str:

@@ -10,10 +10,12 @@ from explainkit.flow.compositions.children import Ended
 from explainkit.flow.compositions.composed import Composition, State, input_places
 from explainkit.flow.compositions.gathering import (
     Ends,
+    Reply,
     failure,
     gathered,
     kept_ends,
     listed,
+    replies,
     restored_ends,
     together,
 )
@@ -44,42 +46,51 @@ class LevelGraph(Composition):
         ]
 
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
+        places = input_places(frame, input, state)
         answers: Answers = {}
-        number, known = 1, dict[str, Any]()
+        number, known, said = 1, dict[str, Any](), dict[str, Reply]()
         if state is not None:
             number, answers, known = self._resumed(state)
-            input = restored(state["input"]) if "input" in state else input  # noqa: A001
-        places = input_places(frame, state)
+            waiting = [name for name, end in known.items() if isinstance(end, Paused)]
+            said = replies(input, waiting, places=places, whole=self.label)
+            input = restored(state["input"]) if "input" in state else None  # noqa: A001
+            places = ()
         for level in range(number, len(self._plan.levels) + 1):
             starts: dict[str, Callable[[], Any]] = {
-                name: partial(self._node, name, input, places, answers, known.get(name))
+                name: (
+                    partial(self._gone_on, name, known[name], said[name])
+                    if name in said
+                    else partial(self._node, name, input, places, answers)
+                )
                 for name in self._plan.levels[level - 1]
-                if known.get(name) is None or isinstance(known[name], Paused)
+                if name in said or known.get(name) is None
             }
             ran = await gathered(starts, stops=lambda _name, _outcome: False)
             ends = {
                 name: ran[name] if name in ran else Ended(known[name])
                 for name in self._plan.levels[level - 1]
             }
-            known = {}
+            known, said = {}, {}
             stopped = self._stopped(frame, input, level, answers, ends)
             if stopped is not None:
                 return stopped
             answers |= ends
         return Answered(self._values(answers))
 
+    async def _gone_on(self, name: str, waiting: Paused, said: Reply) -> Ended:
+        return await self._asked(
+            self._plan.nodes[name],
+            said.value,
+            step=f"{self.label}.{name}",
+            places=said.places,
+            resume=waiting.checkpoint,
+        )
+
     async def _node(
-        self,
-        name: str,
-        given: Any,
-        places: Sequence[dict[str, Any]],
-        answers: Answers,
-        waiting: Paused | None,
+        self, name: str, given: Any, places: Sequence[dict[str, Any]], answers: Answers
     ) -> Ended:
         """Run a node on what stands before it."""
         step, child = f"{self.label}.{name}", self._plan.nodes[name]
-        if waiting is not None:
-            return await self._asked(child, None, step=step, resume=waiting.checkpoint)
         before, value = self._plan.before[name], given
         if before:
             places = [place for each in before for place in answers[each].places]

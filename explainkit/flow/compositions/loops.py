@@ -67,7 +67,7 @@ class Loop(Composition):
         return [self._body.label, f"for_at_most={self._most}"]
 
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
-        value, places = input, input_places(frame, state)
+        value, places = input, input_places(frame, input, state)
         first, resume = (1, None)
         if state is not None:
             first, resume = stated(state, "iteration", int), state.get("child")

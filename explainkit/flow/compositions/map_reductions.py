@@ -48,7 +48,7 @@ class MapReduction(Branching):
                 "again" in dict(each) for each in state["branches"].values()
             ):
                 raise ResumeError("The checkpoint is damaged: it holds no items to run again.")
-        places = input_places(frame, state)
+        places = input_places(frame, input, None) if state is None else ()
 
         def given(name: str, whole: Any) -> tuple[Any, Sequence[dict[str, Any]]]:
             at = int(name) - 1

@@ -113,7 +113,7 @@ class Parallel(Branching):
         return outcomes if self._tolerant else super()._joined(outcomes)
 
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
-        places = input_places(frame, state)
+        places = input_places(frame, input, None) if state is None else ()
         return await self._branched(
             frame,
             input,

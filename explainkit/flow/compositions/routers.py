@@ -44,18 +44,18 @@ class Router(Composition):
         return [self._choose.label, *routes]
 
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
-        places = input_places(frame, state)
+        places = input_places(frame, input, state)
         if state is not None and "branch" in state:
             name = stated(state, "branch", str)
             if name not in self._routes:
                 raise ResumeError(f"The checkpoint is damaged: no route is {shown(name)}.")
-            return await self._routed(frame, name, None, places, state.get("child"))
-        resume = None
-        if state is not None:
-            input, resume = restored(state.get("input")), state.get("child")  # noqa: A001
+            return await self._routed(frame, name, input, places, state.get("child"))
+        resume = None if state is None else state.get("child")
         ended = await self._asked(
             self._choose, input, step=f"{self.label}.{_CHOICE}", places=places, resume=resume
         )
+        if state is not None:
+            input, places = restored(state.get("input")), ()  # noqa: A001
         if isinstance(ended.outcome, Paused):
             given = kept(input, f"the input of {self.label}")
             return self._waits(frame, input=given, child=ended.outcome.checkpoint)

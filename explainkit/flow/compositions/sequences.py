@@ -52,7 +52,7 @@ class Sequence(Composition):
         return [step.label for step in self._steps]
 
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
-        value, places = input, input_places(frame, state)
+        value, places = input, input_places(frame, input, state)
         first, resume = (1, None) if state is None else self._resumed(state)
         for number, child in list(enumerate(self._steps, 1))[first - 1 :]:
             step = f"{self.label}[{number}]"

@@ -42,7 +42,7 @@ def leaves(*, ends=ENDS):
     return st.builds(Node, st.sampled_from(ends))
 
 
-def trees(*, ends=ENDS, kinds=LINEAR + WIDE, depth=6):
+def trees(*, ends=ENDS, kinds=LINEAR + WIDE, depth=5):
     """Compositions that nest to at most `depth`."""
     found = leaves(ends=ends)
     for _ in range(depth):

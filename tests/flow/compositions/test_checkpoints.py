@@ -236,3 +236,78 @@ def test_a_damaged_checkpoint_is_told_and_starts_nothing(key, value):
     error = outcome(build(), resume={**checkpoint, key: value}).error
     assert isinstance(error, ResumeError)
     assert "damaged" in str(error)
+
+
+def asks(name="Agent"):
+    """Waits once, then answers what the person said."""
+    return Scripted(Paused({"at": name}), lambda given: Answered(given), name=name)
+
+
+NESTS = {
+    "sequence": lambda child: Sequence(child),
+    "loop": lambda child: Loop(child, until=lambda _: True),
+    "conditional": lambda child: Conditional(when(lambda _: True, child)),
+    "parallel": lambda child: Sequence(Parallel({"a": child, "o": answers(0)}), lambda by: by["a"]),
+    "merge": lambda child: Parallel({"o": answers(0)}, merge=child),
+    "graph": lambda child: Sequence(graph({"a": child, "o": answers(0)}), lambda by: by["a"]),
+    "map": lambda child: Sequence(lambda _: [1], map_reduce(child, lambda found: found[0])),
+    "route": lambda child: router(answers("a"), {"a": child}),
+}
+
+
+@pytest.mark.parametrize("inner", NESTS)
+@pytest.mark.parametrize("outer", NESTS)
+def test_what_a_person_answers_is_handed_to_the_child_that_waits(outer, inner):
+    child = asks()
+    whole = NESTS[outer](NESTS[inner](child))
+    found = outcome(whole, "in")
+    said = ("yes", 1)
+    again, recording = played(whole, said, resume=through_json(found.checkpoint))
+    assert again.value is said
+    assert child.given[-1] is said
+    places = [
+        place
+        for row in recording.rows("link_opened")
+        if row["name"] == "Agent"
+        for given in row["inputs"]
+        for place in given.get("from", ())
+    ]
+    assert places, "the record does not say where the answer came from"
+
+
+def test_an_answer_to_a_choice_leaves_the_input_of_the_route_as_it_was():
+    route = echoes()
+    whole = router(asks(), {"a": route})
+    found = outcome(whole, {"n": 1})
+    assert outcome(whole, "a", resume=found.checkpoint) == Answered({"n": 1})
+
+
+WIDE = {
+    "parallel": lambda nodes: Parallel(nodes),
+    "graph": lambda nodes: graph(nodes),
+}
+
+
+@pytest.mark.parametrize("wide", WIDE)
+def test_when_several_wait_an_answer_says_whom_it_is_for(wide):
+    nodes = {"a/b": asks(), "b": asks(), "c": answers(3)}
+    whole = WIDE[wide](nodes)
+    found = outcome(whole)
+    for unclear in ("yes", {"c": 1}, {"a/b": 1, "x": 2}):
+        error = outcome(whole, unclear, resume=found.checkpoint).error
+        assert isinstance(error, ResumeError)
+        assert "a/b, b wait" in str(error)
+    half, recording = played(whole, {"b": "for b"}, resume=found.checkpoint)
+    assert isinstance(half, Paused)
+    assert nodes["a/b"].runs == 1, "it was not answered, so it goes on waiting"
+    [place] = [
+        place
+        for row in recording.rows("link_opened")
+        if row["name"] == "Agent"
+        for place in row["inputs"][0]["from"]
+    ]
+    assert place["path"] == "/b"
+    both = outcome(whole, {"b": 2, "a/b": 1}, resume=through_json(found.checkpoint))
+    assert both == Answered({"a/b": 1, "b": 2, "c": 3})
+    last = outcome(whole, 1, resume=through_json(half.checkpoint))
+    assert last == Answered({"a/b": 1, "b": "for b", "c": 3})

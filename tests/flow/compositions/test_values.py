@@ -65,7 +65,7 @@ def cyclic():
 
 STRANGE = {
     "huge": lambda: ["x" * 1000] * 5_000,
-    "wide": lambda: list(range(200_000)),
+    "wide": lambda: list(range(20_000)),
     "cyclic": cyclic,
     "hostile": Hostile,
     "proxy": lambda: Proxy([1, 2]),
