@@ -17,6 +17,7 @@ _FIDELITIES: Final = {
 _UNFINISHED: Final = {
     "crashed": "never closed: the run ended or crashed in it",
     "abandoned": "was abandoned",
+    "running": "is still open: its end is not recorded yet",
 }
 
 

@@ -4,11 +4,14 @@ from array import array
 from bisect import bisect_left
 
 OPEN = -1
-"""The link never closed: the run crashed inside it."""
+"""The link never closed: the run crashed inside it, or still goes on."""
 
 
 class Links:
     """The table of links, a row each, in order of ``seq``.
+
+    Args:
+        unended: Status of a link that did not close: ``running`` while its run goes on.
 
     Attributes:
         opened: ``seq`` of the ``link_opened`` record: the link's id.
@@ -25,6 +28,7 @@ class Links:
 
     __slots__ = (
         "_ids",
+        "_unended",
         "children",
         "closed",
         "first",
@@ -38,7 +42,8 @@ class Links:
         "words",
     )
 
-    def __init__(self) -> None:
+    def __init__(self, unended: str = "crashed") -> None:
+        self._unended = unended
         self.opened = array("i")
         self.closed = array("i")
         self.parent = array("i")
@@ -65,7 +70,7 @@ class Links:
         self.output.append(-1)
         self.type.append(self._word(kind))
         self.name.append(self._word(name))
-        self.status.append(self._word("crashed"))
+        self.status.append(self._word(self._unended))
         self.children.append(0)
         above = self.row(parent)
         if above is not None:
@@ -91,7 +96,7 @@ class Links:
         return self.words[self.name[row]]
 
     def status_of(self, row: int) -> str:
-        """How a link ended; ``crashed`` when it never did."""
+        """How a link ended; ``crashed`` when it never did, ``running`` when it yet may."""
         return self.words[self.status[row]]
 
     def scopes(self, seq: int) -> list[int]:
@@ -111,3 +116,8 @@ class Links:
             found = self._ids[word] = len(self.words)
             self.words.append(word)
         return found
+
+
+def unended_status(run: str) -> str:
+    """What a link is that did not close, by the status of its run: it may yet, or never will."""
+    return "running" if run == "running" else "crashed"

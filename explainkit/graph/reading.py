@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from explainkit.graph.edges import EdgeColumns, Evidence
-from explainkit.graph.links import Links
+from explainkit.graph.links import Links, unended_status
 from explainkit.graph.nearest import Nearest
 from explainkit.graph.places import (
     ANSWER,
@@ -48,7 +48,7 @@ class Reader:
 
     def __init__(self, recording: Recording) -> None:
         self.places = Places()
-        self.links = Links()
+        self.links = Links(unended_status(recording.status))
         self.edges = EdgeColumns()
         self.nearest = Nearest(self.places, self.links)
         self.holders: list[list[int]] = []

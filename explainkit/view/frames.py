@@ -65,11 +65,18 @@ def links(recording: "Recording") -> "pd.DataFrame":
         recording: The run.
 
     Returns:
-        In order of ``seq``; a link that never ended has the status ``crashed``.
+        In order of ``seq``; a link that never ended has the status ``crashed``, one that may still
+        end ``running``.
     """
+    from explainkit.graph.links import unended_status
+
+    unended = unended_status(recording.status)
     closed = {row.get("link"): row for row in recording.rows("link_closed")}
     return _frame(
-        (_link(recording, row, closed.get(row["seq"])) for row in recording.rows("link_opened")),
+        (
+            _link(recording, row, closed.get(row["seq"]), unended)
+            for row in recording.rows("link_opened")
+        ),
         LINKS,
     )
 
@@ -241,14 +248,16 @@ def _plain(value: Any) -> Any:
     return value if value is None or isinstance(value, str | int | float | bool) else str(value)
 
 
-def _link(recording: "Recording", row: dict[str, Any], end: dict[str, Any] | None) -> Row:
+def _link(
+    recording: "Recording", row: dict[str, Any], end: dict[str, Any] | None, unended: str
+) -> Row:
     begun, ended = row.get("at"), (end or {}).get("at")
     inputs = [str(item.get("slot")) for item in row.get("inputs") or () if isinstance(item, dict)]
     output = (end or {}).get("output")
     return {
         **row,
         "type": row.get("type", "function"),
-        "status": end.get("status") if end else "crashed",
+        "status": end.get("status") if end else unended,
         "started": begun,
         "seconds": _seconds(begun, ended),
         "inputs": ", ".join(inputs),

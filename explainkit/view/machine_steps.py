@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
+from explainkit.graph.links import unended_status
 from explainkit.view.machine_charts import ToldChart, ToldTransition
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def stories_of(
             steps[link].append(_step(row))
         else:
             ends.setdefault(link, str(row.get("status")))
-    unended = "running" if recording.status == "running" else "crashed"
+    unended = unended_status(recording.status)
     charts = Charts(recording)
     for row in opened:
         link = row["seq"]
