@@ -157,8 +157,11 @@ class TestSequence:
 
     def test_steps_are_numbered_from_one(self):
         whole = Sequence(echoes(), Parallel({"a": echoes(), "b": refuses()}))
-        group = outcome(whole).error
+        found, recording = played(whole)
+        group = found.error
         [error] = group.exceptions
+        names = [recording.raw(seq)["name"] for seq in error.trace.links]
+        assert names == ["Sequence", "Parallel", "Agent"]
         assert path(group) == "Sequence[2] > Parallel"
         assert path(error) == "Sequence[2] > Parallel.b > Agent"
 
