@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from explainkit.errors import FaultError, RefusedError
+from explainkit.errors import FaultError, RefusedError, VerdictError
 from explainkit.flow.actors.protocols import Read
 from explainkit.flow.clocks import Clock, SystemClock
 from explainkit.flow.driving.journals import Journal, checkpoint_of
@@ -23,6 +23,7 @@ from explainkit.flow.outcomes import (
     Failed,
     Outcome,
     Paused,
+    Refused,
     answer_of,
     with_trace,
 )
@@ -256,7 +257,7 @@ class MachineRun:
         if snapshot.status == "done":
             self._end(Answered(snapshot.output))
         elif snapshot.status == "error" and snapshot.error is not None:
-            self._end(Failed(snapshot.error))
+            self._end(_failed(snapshot.error))
         else:
             self._look()
 
@@ -348,6 +349,8 @@ class MachineRun:
             end = Failed(problem)
         if isinstance(end, Failed):
             with_trace(end.error, self._place.trace(self.machine.id))
+        elif isinstance(end, Refused):
+            end = Refused(end.verdict, self._place.around(end.trace, self.machine.id))
         self._place.close(end)
         if not self._outcome.done():
             self._outcome.set_result(end)
@@ -381,3 +384,13 @@ class MachineRun:
     def __repr__(self) -> str:
         where = ", ".join(self.standing.snapshot.leaves) or "nowhere"
         return f"MachineRun({self.machine.id!r}, {self.status}, at {shorten(where, 120)})"
+
+
+def _failed(error: Exception) -> Outcome[Any]:
+    """A fault, or the terminal verdict of an actor that it carries."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, VerdictError):
+        cause = cause.__cause__
+    if cause is None:
+        return Failed(error)
+    return Refused(cause.verdict, getattr(cause, "trace", None))

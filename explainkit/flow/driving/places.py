@@ -85,6 +85,13 @@ class Place:
         """Where the machine stands in the record."""
         return Trace(self.run, (self._scribe.link,) if self._scribe is not None else (), (name,))
 
+    def around(self, inner: Trace | None, name: str) -> Trace:
+        """Where an end came about that an actor ended with, the machine's link before its own."""
+        here = self.trace(name)
+        if inner is None or inner.run != self.run:
+            return here
+        return Trace(inner.run, (*here.links, *inner.links), inner.path)
+
     def close(self, outcome: Outcome[Any]) -> None:
         """Write how the machine ended, and end a run of its own."""
         status = status_of(outcome)

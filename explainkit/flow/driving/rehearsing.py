@@ -81,8 +81,10 @@ def _other_end(
     standing: Standing, end: Mapping[str, Any], recorder: Recorder, index: int
 ) -> Difference | None:
     """What a machine is over with is no record that follows from an input: it is compared apart."""
-    recorded = {"status": end["status"]}
-    replayed = {"status": _ENDS.get(standing.snapshot.status, end["status"])}
+    # A verdict is a fault whose cause only those know who were there.
+    status = "error" if end["status"] == "verdict" else end["status"]
+    recorded = {"status": status}
+    replayed = {"status": _ENDS.get(standing.snapshot.status, status)}
     if end["status"] == "answered":
         recorded["output"] = end.get("output")
         replayed["output"] = recorder.value(standing.snapshot.output)
