@@ -14,7 +14,8 @@ from explainkit.flow.statecharts.definitions import (
 )
 from explainkit.flow.statecharts.vocabulary import Args, Assign, Guard, Kind, Raise
 
-Arrows: TypeAlias = Arrow | Sequence[Arrow]
+Arrows: TypeAlias = Arrow | str | Sequence[Arrow | str]
+"""Candidates of a handler; a text alone is a target."""
 Action: TypeAlias = Callable[[Args], object] | Assign | Raise | Answer
 Actions: TypeAlias = Action | Sequence[Action]
 Invokes: TypeAlias = Invoke | Sequence[Invoke]
@@ -131,7 +132,8 @@ def state(
         parallel: Whether all states below are active together.
         entry: Actions on the way in.
         exit: Actions on the way out.
-        on: Transitions by event name; `"order.*"` takes `order` and all below it, `"*"` the rest.
+        on: Transitions by event name, a text alone being a target; `"order.*"` takes `order` and
+            all below it, `"*"` the rest.
         on_done: Transitions taken when the state is finished.
         invoke: Actors that live as long as the state is active.
         description: What it means, for people.
@@ -228,4 +230,5 @@ def uses_of(actions: Actions) -> tuple[Use, ...]:
 
 
 def _arrows(arrows: Arrows) -> tuple[Arrow, ...]:
-    return (arrows,) if isinstance(arrows, Arrow) else tuple(arrows)
+    written = (arrows,) if isinstance(arrows, Arrow | str) else tuple(arrows)
+    return tuple(to(each) if isinstance(each, str) else each for each in written)

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol, TypeAlias
 
+from explainkit.errors import ChartError
 from explainkit.flow.statecharts.vocabulary import Event
+from explainkit.safety import shorten
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +89,19 @@ def answer(fn: Callable[[AnswerArgs], object]) -> Answer:
         fn: Called with `AnswerArgs`. What it gives goes to the Agent as JSON; a value without a
             JSON form, and `NO_ANSWER`, take back what was set. `None` is JSON null.
 
+    Raises:
+        ChartError: It is no function.
+
     Example:
         >>> say = answer(lambda args: f"exit code {args.chain[-1].output}")
         >>> say.fn(AnswerArgs({}, Event("done"), (Output("tests", 1),)))
         'exit code 1'
     """
+    if not callable(fn):
+        raise ChartError(
+            f"answer({shorten(repr(fn), 80)}) needs a function of its arguments: "
+            'answer(lambda args: "The tests pass.").'
+        )
     return Answer(fn)
 
 

@@ -96,10 +96,14 @@ def _check_single_state(chart: Chart, node: Node, use: Invocation, agents: dict[
         _fail(
             chart,
             node,
-            f'it invokes the Agent "{name}", and so does "{agents[use.src].id}": the name of an '
+            f'it invokes the Agent "{name}", {_elsewhere(node, agents[use.src])}: the name of an '
             "Agent stands for one state. Declare a second actor with the same agent.",
         )
     agents[use.src] = node
+
+
+def _elsewhere(node: Node, other: Node) -> str:
+    return "twice" if node is other else f'and so does "{other.id}"'
 
 
 def _check_defined(chart: Chart, node: Node) -> None:

@@ -7,7 +7,6 @@ from re import fullmatch
 from typing import Any, Literal, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
 from explainkit.errors import ChartError, PayloadError
 from explainkit.safety import shorten
@@ -129,8 +128,8 @@ def declared_events(machine: str, events: Sequence[EventDefinition]) -> Mapping[
 def _schema_problem(event: EventDefinition) -> str | None:
     try:
         kind = event.schema.get("type", "object")
-    except (PydanticUserError, PydanticUndefinedAnnotation) as error:
-        return f"has no JSON Schema: {shorten(str(error), 200)}"
+    except Exception as error:  # noqa: BLE001 - pydantic raises what it comes upon in no type
+        return f"has no JSON Schema: {type(error).__name__}: {shorten(str(error), 200)}"
     return None if kind == "object" else f"is a JSON {shorten(str(kind), 40)}, not an object"
 
 

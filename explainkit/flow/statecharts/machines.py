@@ -13,6 +13,7 @@ from explainkit.flow.statecharts.documenting import documented
 from explainkit.flow.statecharts.event_definitions import EventDefinition, declared_events
 from explainkit.flow.statecharts.exporting import as_dict
 from explainkit.flow.statecharts.fingerprinting import fingerprint_of
+from explainkit.flow.statecharts.gate_warnings import warnings_of_gates
 from explainkit.flow.statecharts.in_dot import dot_text
 from explainkit.flow.statecharts.in_mermaid import mermaid_text
 from explainkit.flow.statecharts.nodes import Chart
@@ -181,6 +182,6 @@ def built(
 
 def told(machine: Machine) -> Machine:
     """Warn about a machine, at the line that called the caller of this."""
-    for warning in scope_warnings(machine.chart):
+    for warning in (*scope_warnings(machine.chart), *warnings_of_gates(machine.chart)):
         warnings.warn(warning, ChartWarning, stacklevel=3)
     return machine

@@ -1,6 +1,7 @@
 """What an action does, and how a fault of the author's code is told with the place it came from."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from typing import Any
 
 from explainkit.errors import ActionError
@@ -89,11 +90,19 @@ def first_context(chart: Chart, given: Any, event: Event) -> Any:
         ActionError: The function that gives it raised.
     """
     if not callable(chart.context):
-        return {} if chart.context is None else chart.context
+        return {} if chart.context is None else _own_copy(chart.context)
     try:
         return chart.context(given)
     except Exception as error:
         raise _fault(chart, "the function of the context", event, error) from error
+
+
+def _own_copy(context: Any) -> Any:
+    """A copy for this run, so that an author who changes it in place spoils no other one."""
+    try:
+        return deepcopy(context)
+    except Exception:  # noqa: BLE001 - what cannot be copied is shared, as it was written
+        return context
 
 
 def _assigned(assign: Assign, args: Args) -> dict[str, Any]:

@@ -122,7 +122,8 @@ def test_a_bad_config_is_refused_with_its_place(chart, message):
 @pytest.mark.parametrize(
     ("build", "message"),
     [
-        (lambda: state(on={"go": "b"}), r"on.go\[0\] is no transition: 'b'. Use to"),
+        (lambda: state(on={"go": [7]}), r"on.go\[0\] is no transition: 7. Use to"),
+        (lambda: state(on={"go": "b"}), r'on.go\[0\] targets "b", which is unknown'),
         (lambda: state(entry=[3]), r"entry\[0\] is no action: 3"),
         (lambda: state(on={"go": to("a", guard="rich")}), "is no function: 'rich'"),
         (lambda: state(initial="x", states={"x": {}}), '"x" is no state: {}. Use state'),

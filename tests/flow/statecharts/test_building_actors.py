@@ -77,7 +77,7 @@ BAD = {
     ),
     "an agent twice in one state": (
         lambda: chart(invoking(invoke("coder", id="x"), invoke("coder", id="y"))),
-        '"m.a": it invokes the Agent "coder", and so does "m.a"',
+        '"m.a": it invokes the Agent "coder", twice',
     ),
     "an event without definition": (
         lambda: chart(invoking(invoke("coder"), on={"go": to("b")}), events=[define_event("no")]),

@@ -320,6 +320,7 @@ class Opaque:
         (Opaque, "has no JSON Schema"),
         (dict[str, Opaque], "has no JSON Schema"),
         ("Undefined", "has no JSON Schema"),
+        ({"order": str}, "has no JSON Schema"),
     ],
 )
 def test_an_event_whose_input_is_no_json_object_is_refused(given, message):

@@ -121,3 +121,18 @@ def test_an_interrupt_is_no_fault_of_the_chart():
 
     with pytest.raises(KeyboardInterrupt):
         start(machine("m", entry=interrupted))
+
+
+def test_a_context_that_is_changed_in_place_spoils_no_other_run():
+    def spoil(args):
+        args.context["log"].append(1)
+
+    built = machine(
+        "m",
+        context={"log": []},
+        initial="a",
+        states={"a": state(on={"go": to("b", do=spoil)}), "b": state()},
+    )
+    for _ in range(2):
+        snapshot, _ = step(start(built)[0], "go")
+        assert snapshot.context == {"log": [1]}
