@@ -48,23 +48,10 @@ def agent(
 ) -> Agent:
     """Make an Agent: driven by a model, or by a coroutine function (then also a decorator).
 
-    A model is offered the events that are allowed now as tools, each time it is asked. A tool
-    call is a pick; several in one reply are picked one after the other, and those behind the one
-    that ends the Turn are not. The first user message is the Turn's input: a text, or the text of
-    `{"prompt": text}`, else the input as JSON. What was read goes back as the tool's message: the
-    value (a text as it is, else JSON), a blank line, and the line `receipt: {...}`; the receipt
-    alone when there is no value.
-
-    The Turn ends in `agent.fault` when the model replies twice in a row without a pick (after the
-    first it is told what is allowed), when five picks in a row are refused (each goes back as
-    `Refused: ...`), when the model raises, and after `max_picks` picks.
-
-    The model is asked as an `Agent` asks it. A Turn that ends on a terminal verdict of the rules,
-    the policy or the middleware faults, with the verdict's error as the cause.
-
-    Every model call is a link of kind `model` with the inputs `messages` and `tools`; the
-    instructions and the prompt are contexts, recorded once for each Turn. On a resumed Turn what
-    was picked and read is told to the model again without asking it; what was refused is not.
+    A model is offered the events that are allowed now as tools, each time it is asked; a tool call
+    is a pick. The first user message is the Turn's input: a text, or the text of
+    `{"prompt": text}`, else the input as JSON. `ModelAgent` says what the model reads, what is
+    recorded, and when the Turn ends in `agent.fault`.
 
     A function is called with the `Turn`; what it raises is the reason of the fault. On a resumed
     Turn it runs again from the start.

@@ -55,6 +55,23 @@ class TurnParts:
 class ModelAgent:
     """Asks a model for picks until its Turn is over. Made by `agent(model=...)`.
 
+    Several tool calls in one reply are picked one after the other, and those behind the one that
+    ends the Turn are not. What was read goes back as the tool's message: the value (a text as it
+    is, else JSON), a blank line, and the line `receipt: {...}`; the receipt alone when there is no
+    value.
+
+    The Turn ends in `agent.fault` when the model replies twice in a row without a pick (after the
+    first it is told what is allowed), when five picks in a row are refused (each goes back as
+    `Refused: ...`) or denied, when the model raises, and after `max_picks` picks.
+
+    The model is asked as an `Agent` asks it. A Turn that ends on a terminal verdict of the rules,
+    the policy or the middleware faults, with the verdict's error as the cause; when nothing handles
+    that fault, the machine ends on the verdict.
+
+    Every model call is a link of kind `model` with the inputs `messages` and `tools`; the
+    instructions and the prompt are contexts, recorded once for each Turn. On a resumed Turn what
+    was picked and read is told to the model again without asking it; what was refused is not.
+
     Attributes:
         remembers: It goes on from `turn.history`, so a resumed Turn need not repeat its picks.
     """
