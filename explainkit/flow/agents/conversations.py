@@ -62,6 +62,7 @@ class Chat:
         self._paused = kept.paused
         self._ids = list(kept.runs)
         self._runs: dict[int, Any] = {}
+        self._busy = False
 
     async def send(
         self, text: Any, *, signal: Signal | None = None, to: str | PathLike[str] | None = None
@@ -74,6 +75,7 @@ class Chat:
             to: Folder for the file of the turn's run.
 
         Raises:
+            RuntimeError: Another turn goes on.
             Exception: What the turn ended with instead of an answer.
         """
         return answer_of(await self.outcome(text, signal=signal, to=to))
@@ -140,7 +142,25 @@ class Chat:
         to: str | PathLike[str] | None,
         emit: Callable[[Chunk], None] | None,
     ) -> Outcome[Any]:
-        admission = await admission_of(self._parts, text, signal)
+        if self._busy:
+            raise RuntimeError(
+                "A turn of this chat goes on. Wait for its end before the next one, or open another"
+                " chat from chat.checkpoint()."
+            )
+        self._busy = True
+        try:
+            admission = await admission_of(self._parts, text, signal)
+            return await self._conducted(admission, signal, to, emit)
+        finally:
+            self._busy = False
+
+    async def _conducted(
+        self,
+        admission: Admission,
+        signal: Signal | None,
+        to: str | PathLike[str] | None,
+        emit: Callable[[Chunk], None] | None,
+    ) -> Outcome[Any]:
         standing = self._begun()
         own = own_run(self._parts.name, **self._settings(admission, to))
         record = own.open()

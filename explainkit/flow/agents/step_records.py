@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from explainkit.flow.checks import UNSET
 from explainkit.flow.verdicts import TerminalVerdict
 from explainkit.safety.labels import word
+from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import AnswerState
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.cells import current_cell
@@ -67,7 +68,9 @@ class Ledger:
             recorder = self.run.recorder
             written = []
             for slot, value, more in inputs:
-                digests.append(recorder.value(value, name=slot))
+                # A name keeps a value in one piece; only one that tells a secret is needed.
+                name_of_secret = slot if secret_kind(slot) else None
+                digests.append(recorder.value(value, name=name_of_secret))
                 written.append({"slot": slot, "value": digests[-1], **more})
             seq = recorder.append(
                 "link_opened",

@@ -236,3 +236,26 @@ def test_what_is_not_well_built_is_refused_with_its_name(settings):
         Agent(given.pop("model"), **given)
     words = str(caught.value)
     assert next(iter(settings)).rstrip("s").partition("_")[0] in words
+
+
+def test_the_file_grows_with_what_is_new_and_not_with_what_is_repeated(tmp_path):
+    def size(steps):
+        def look(n: int):
+            return f"row {n}: " + f"word{n} " * 30
+
+        model = ScriptedModel([*(call("look", n=n) for n in range(steps)), "done"])
+        Agent(model, "Be brief. " * 20, tools=[look], max_calls=99).run_sync("Go.", to=tmp_path)
+        return ek.last().path.stat().st_size
+
+    assert size(60) < 2.2 * size(30)
+
+
+def test_a_secret_in_a_piece_is_in_no_record_and_the_rest_keeps_its_place():
+    secret = "sk-ant-api03-" + "AbCdEf0123" * 4
+    agent = Agent(
+        ScriptedModel(["Come to the tariff desk."]), f"The key {secret} opens the tariff desk."
+    )
+    _, run = ended(agent, f"Use {secret}.")
+    assert all(secret not in repr(row) for row in run.recording.rows())
+    (place,) = run.backtrack(span="tariff desk").introducers
+    assert (place.label, place.text) == ("context instructions", "tariff desk")

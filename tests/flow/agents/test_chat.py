@@ -178,3 +178,18 @@ def test_turns_are_kept_in_files(tmp_path):
     asyncio.run(chat.send("Hi.", to=tmp_path))
     (path,) = tmp_path.glob("*.ek.jsonl")
     assert ek.load(path).answer == "Hello."
+
+
+def test_a_second_turn_at_the_same_time_is_refused():
+    async def run():
+        model = Hanging()
+        chat = Agent(model).chat()
+        turn = asyncio.ensure_future(chat.send("Hi."))
+        await model.called.wait()
+        with pytest.raises(RuntimeError, match="A turn of this chat goes on"):
+            await chat.send("Hello?")
+        turn.cancel()
+        await asyncio.wait({turn})
+        return chat
+
+    assert len(asyncio.run(run())) == 1
