@@ -32,6 +32,7 @@ ExplainkitError
 ├── AgentStuckError (RuntimeError)       an Agent's model does nothing that leads on
 ├── ToolCallError (RuntimeError)         a tool call was not made, or gave nothing to tell
 ├── ResumeError (RuntimeError)           a recorded run cannot be replayed or resumed
+├── StalledError (RuntimeError)          an Agent left, and a machine can go no further
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
 ├── CompositionError (ValueError)        a composition is not well built
@@ -228,6 +229,10 @@ class ToolCallError(ExplainkitError, RuntimeError):
 
 class ResumeError(ExplainkitError, RuntimeError):
     """A recorded run cannot be replayed or resumed."""
+
+
+class StalledError(ExplainkitError, RuntimeError):
+    """An Agent left before its Turn was over, and the machine can go no further."""
 
 
 class PausedError(ExplainkitError, RuntimeError):

@@ -90,6 +90,8 @@ class Tracing:
         trace: TracebackType | None,
     ) -> None:
         """Close everything that is open; the exception goes on."""
+        if error is None and self.active.outermost is not None:
+            _default_answer(self.run, self.active.outermost[0])
         try:
             self.active.end(_status(error), error)
         finally:

@@ -57,6 +57,8 @@ class ActiveRun:
         self.pieces: dict[bytes, int] = {}
         self.outputs: dict[bytes, int] = {}
         self.answers: dict[str, AnswerState] = {}
+        self.outermost: tuple[object] | None = None
+        """What the last runner at the top of the run answered; its answer if nobody gives one."""
         self._strict = os.environ.get("EXPLAINKIT_STRICT") == "1" if strict is None else strict
         self._finishers: dict[int, Callable[[], None]] = {}
         self._last_words: str | None = None

@@ -57,7 +57,7 @@ def close_engine_link(
     at: int,
     output: Any = None,
     has_output: bool = False,
-    error: BaseException | None = None,
+    error: Any = None,
     attrs: Mapping[str, Any] | None = None,
 ) -> int | None:
     """Close a link, unless its run did so when it ended.
@@ -69,7 +69,7 @@ def close_engine_link(
         at: Nanoseconds since the epoch.
         output: What it gave; only with `has_output`.
         has_output: Whether it gave anything.
-        error: What it raised.
+        error: What it raised, or what is known of it.
         attrs: Anything else, as JSON.
 
     Returns:

@@ -31,8 +31,13 @@ class Home:
         self.frame = frame
 
     def close(self, outcome: Outcome[Any]) -> None:
-        """End a run of its own, with the answer where there is one."""
+        """End a run of its own, with the answer where there is one.
+
+        In a run that somebody else opened, the answer of a runner at its top is kept for its end.
+        """
         if self._own is None:
+            if isinstance(outcome, Answered) and self.frame.link is None:
+                self.frame.run.outermost = (outcome.value,)
             return
         active = self._own.active
         if isinstance(outcome, Answered) and "answer" not in active.answers:

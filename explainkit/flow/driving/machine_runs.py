@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -17,6 +17,7 @@ from explainkit.flow.driving.replaying import replayed
 from explainkit.flow.driving.staff import Staff
 from explainkit.flow.driving.timers import Timers
 from explainkit.flow.driving.turns import LiveTurn, Past
+from explainkit.flow.driving.watching import Watchers
 from explainkit.flow.outcomes import (
     Answered,
     Cancelled,
@@ -40,9 +41,9 @@ from explainkit.flow.picks import (
     advance,
     delivered,
 )
-from explainkit.flow.picks.delivering import parsed
+from explainkit.flow.picks.delivering import at_gate, from_outside
+from explainkit.flow.picks.stalling import stall
 from explainkit.flow.statecharts import Machine
-from explainkit.flow.statecharts.checking import RESERVED
 from explainkit.flow.statecharts.event_definitions import EventDefinition
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
@@ -91,6 +92,7 @@ class MachineRun:
         self._reads: dict[int, asyncio.Future[Read]] = {}
         self._later: deque[Callable[[], None]] = deque()
         self._applying = False
+        self._watchers = Watchers()
         self._ending: asyncio.Task[None] | None = None
         self.outer: MachineRun | None = None
         self._outcome: asyncio.Future[Outcome[Any]] = self._loop.create_future()
@@ -120,6 +122,24 @@ class MachineRun:
         Of several with one name each goes by the id of its invocation.
         """
         return self._staff.gates()
+
+    async def gate(self, name: str) -> OpenGate:
+        """Wait until a Gate stands open.
+
+        Args:
+            name: As in `gates`.
+
+        Raises:
+            RefusedError: The run is over, so it will not open any more.
+        """
+        while name not in self.gates:
+            if self._ending is not None:
+                raise RefusedError(
+                    f'The Gate "{shorten(name, 80)}" will not open: the run is over. '
+                    "Await outcome() for how it ended."
+                )
+            await self._watchers.change()
+        return self.gates[name]
 
     async def outcome(self) -> Outcome[Any]:
         """Wait for the end.
@@ -198,11 +218,10 @@ class MachineRun:
             self._reads.pop(number, None)
 
     def sent(
-        self, actor: LiveActor, accepts: Iterable[EventDefinition], event: str, payload: Any
+        self, actor: LiveActor, accepts: Sequence[EventDefinition], event: str, payload: Any
     ) -> None:
         """Take what somebody answered at a Gate."""
-        names = tuple(each.name for each in accepts)
-        self._in_loop(lambda: self._sent(actor, names, event, payload))
+        self._in_loop(lambda: self._sent(actor, accepts, event, payload))
 
     def apply(
         self, happened: Input, *, uses: Sequence[object] = (), raised: BaseException | None = None
@@ -277,37 +296,14 @@ class MachineRun:
     def _send(self, event: str, payload: Any) -> None:
         if self._ending is not None:
             raise RefusedError(f'"{shorten(event, 80)}" was refused: the run is over.')
-        events = self.machine.chart.events
-        definition = events.get(event)
-        if (events and definition is None) or event.startswith(RESERVED):
-            raise RefusedError(
-                f'"{shorten(event, 80)}" is no event that can be sent. '
-                f"Defined: {shorten(', '.join(events) or 'plain names', 300)}.",
-                tuple(events),
-            )
-        if definition is not None and definition.audience == "agent":
-            outside = [name for name, each in events.items() if each.audience != "agent"]
-            raise RefusedError(
-                f'"{shorten(event, 80)}" is for Agents. From outside: '
-                f"{shorten(', '.join(outside) or 'nothing', 300)}.",
-                outside,
-            )
-        fitting = payload
-        if definition is not None:
-            fitting = parsed(self.standing, event, payload, ())
+        fitting = from_outside(self.standing, event, payload)
         self.apply(Told(event, fitting))
 
-    def _sent(self, actor: LiveActor, names: tuple[str, ...], event: str, payload: Any) -> None:
+    def _sent(
+        self, actor: LiveActor, accepts: Sequence[EventDefinition], event: str, payload: Any
+    ) -> None:
         try:
-            if self.standing.live(actor.session) is None:
-                raise RefusedError(f'The Gate "{actor.src}" is over: nobody waits there any more.')
-            if event not in names:
-                raise RefusedError(
-                    f'The Gate "{actor.src}" does not take "{shorten(str(event), 80)}". '
-                    f"Accepted: {shorten(', '.join(names), 300)}.",
-                    names,
-                )
-            fitting = parsed(self.standing, event, payload, names)
+            fitting = at_gate(self.standing, actor, accepts, event, payload)
         except RefusedError as refusal:
             why = str(refusal)
             self._place.say(lambda s: s.refused(actor, str(event), payload, why))
@@ -318,11 +314,13 @@ class MachineRun:
         self.apply(Due(event))
 
     def _look(self) -> None:
-        """End as `Paused` once only Gates are waited for."""
+        """End as `Paused` once only Gates are waited for, and wake who waits for one."""
+        self._watchers.tell()
         if self._ending is not None or self._applying:
             return
         if self._pausing and self._waits():
-            self._end(None)
+            stalled = stall(self.standing)
+            self._end(None if stalled is None or self.gates else Failed(stalled))
         elif self.outer is not None:
             self.outer.look()
 
@@ -336,6 +334,7 @@ class MachineRun:
 
     def _end(self, outcome: Outcome[Any] | None) -> None:
         """Stop what runs; None is a pause. A second call does nothing."""
+        self._watchers.tell()
         if self._ending is None:
             self._ending = self._loop.create_task(self._finish(outcome))
 

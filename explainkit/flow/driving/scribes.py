@@ -57,6 +57,9 @@ class Scribe:
         self._chains: dict[int, list[dict[str, Any]]] = {}
         self._source = -1
         self._origin: dict[str, Any] | None = None
+        self._event_origin: dict[str, Any] | None = None
+        self._causes: dict[int, list[dict[str, Any] | None]] = {}
+        """For each answer that ran for a pick: what the event that it saw came with."""
 
     def opened(self, input: Any) -> None:  # noqa: A002 - the word of every runner
         """A machine begins; its chart is kept with it, so that the record can be drawn."""
@@ -95,11 +98,12 @@ class Scribe:
         self._at = self._clock()
         self._origin = None
         if isinstance(happened, Finished | Errored):
-            self._closed_by_itself(standing, happened, raised)
+            self._event_origin = self._closed_by_itself(standing, happened, raised)
         else:
             self._source = self._event(standing, happened, uses)
+            self._event_origin = {"seq": self._source, "slot": "value"}
             if isinstance(happened, Picked | GateSent):
-                self._origin = {"seq": self._source, "slot": "value"}
+                self._origin = self._event_origin
             if isinstance(happened, Faulted):
                 link = self.actors.get(happened.session, -1)
                 close_engine_link(self.run, link, "error", at=self._at, error=raised)
@@ -115,6 +119,9 @@ class Scribe:
             if self._origin is not None:
                 self._chains[number].append(self._origin)
         if advanced.steps is not None and advanced.steps.microsteps:
+            for said in (each for step in advanced.steps.microsteps for each in step.said):
+                if said.pick is not None:
+                    self._causes.setdefault(said.pick, []).append(self._event_origin)
             self._transition(advanced.steps, advanced.standing)
         for action in advanced.unheard:
             why = "no pick that it could answer was open"
@@ -163,15 +170,15 @@ class Scribe:
 
     def _closed_by_itself(
         self, standing: Standing, happened: Finished | Errored, raised: BaseException | None
-    ) -> None:
+    ) -> dict[str, Any] | None:
         link = self.actors.get(happened.session, -1)
         self._source = link
         if isinstance(happened, Errored):
             facts = {"type": happened.error.type, "message": happened.error.message}
-            close_engine_link(
-                self.run, link, "error", at=self._at, error=raised, attrs={"error": facts}
+            seq = close_engine_link(
+                self.run, link, "error", at=self._at, error=raised or facts, attrs={"error": facts}
             )
-            return
+            return None if seq is None else {"seq": seq, "slot": "error"}
         actor = standing.live(happened.session)
         implementation = self._machine.chart.actors.get(actor.src) if actor else None
         stored = getattr(implementation, "stored", None)
@@ -181,6 +188,7 @@ class Scribe:
         )
         if seq is not None:
             self._origin = {"seq": seq, "slot": "output"}
+        return self._origin
 
     def _event(self, standing: Standing, happened: Input, uses: Sequence[object]) -> int:
         recorder, fields = self.run.recorder, _fields(happened)
@@ -225,11 +233,15 @@ class Scribe:
             uses=last,
         )
         self.run.pieces[digest.encode()] = seq
-        for given, outcome in each.overrides:
+        causes = self._causes.pop(each.pick.number, [])
+        for index, (given, outcome) in enumerate(each.overrides):
             value = each.first if given.cleared else given.value
             seen = chain[: given.seen]
             if outcome == "superseded":  # of many answers each would list all replies before it
                 seen = seen[-1:]
+            cause = causes[index] if index < len(causes) else None
+            if cause is not None and cause not in seen:
+                seen = [*seen, cause]
             uses = last if given.cleared else seen
             self._override(
                 slot, given.action, outcome, reason=given.why, value=value, uses=uses, version=1

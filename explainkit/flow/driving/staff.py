@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from explainkit.errors import AgentFault
 from explainkit.flow.actors.functions import python
 from explainkit.flow.actors.protocols import Stage
 from explainkit.flow.driving.open_gates import OpenGate
@@ -160,11 +161,12 @@ class Staff:
 
     def _raised(self, actor: LiveActor, implementation: Any, error: BaseException) -> None:
         message = message_of(error, limit=_LONGEST).text
+        facts = ErrorFacts(type(error).__name__, shorten(message, 2000))
         if kind_of(implementation) == "agent":
-            reason = shorten(message or type(error).__name__, 1000)
+            told = message if isinstance(error, AgentFault) else str(facts)
+            reason = shorten(told, 1000)
             self._run.apply(Faulted(actor.session, reason), raised=error)
         else:
-            facts = ErrorFacts(type(error).__name__, shorten(message, 2000))
             self._run.apply(Errored(actor.session, facts), raised=error)
 
 

@@ -126,7 +126,8 @@ class LiveTurn:
 
     def _is_same(self, before: Past, event: str, payload: Mapping[str, Any] | None) -> bool:
         try:
-            fitting = parsed(self._run.standing, event, payload, ())
+            definition = self._run.machine.chart.events.get(event)
+            fitting = parsed(definition, payload, ())
         except RefusedError:
             return False
         return (event, fitting) == (before.event, before.payload)

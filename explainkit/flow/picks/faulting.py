@@ -18,11 +18,13 @@ def faulted(snapshot: Snapshot, steps: Steps, happened: Input | None) -> Snapsho
     machine = f'Machine "{shorten(snapshot.machine.id, 80)}"'
     reason = None
     if isinstance(happened, Errored) and not steps.handled:
-        reason = (
-            f'{machine}: "{steps.event.name}" has no route: {shorten(str(happened.error), 300)}'
-        )
+        reason = f"{machine}: {_unrouted(snapshot, steps.event.name, happened)}"
     elif isinstance(happened, Faulted) and not steps.handled:
-        reason = f"{machine}: a Turn could not go on: {shorten(happened.reason, 300)}"
+        told = shorten(happened.reason, 300)
+        reason = (
+            f'{machine}: the Turn of "{steps.event.payload["agent"]}" could not go on: {told}. '
+            'Handle "agent.fault", or mend the Agent.'
+        )
     for actor in steps.started:
         if kind_of(snapshot.machine.chart.actors.get(actor.src)) == "fail":
             reason = _reason_of(actor)
@@ -30,6 +32,18 @@ def faulted(snapshot: Snapshot, steps: Steps, happened: Input | None) -> Snapsho
     if reason is None:
         return snapshot
     return replace(snapshot, status="error", error=FaultError(reason))
+
+
+def _unrouted(snapshot: Snapshot, event: str, happened: Errored) -> str:
+    error = shorten(str(happened.error), 300)
+    for node in snapshot.machine.chart.nodes:
+        for use in node.invokes:
+            if event == f"error.actor.{use.id}":
+                return (
+                    f'the actor "{use.src}" raised {error}. Give invoke("{use.src}") of '
+                    f'"{node.id}" an on_error=, or mend the actor.'
+                )
+    return f'"{event}" has no route: {error}'
 
 
 def _reason_of(actor: LiveActor) -> str:

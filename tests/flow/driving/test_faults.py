@@ -159,7 +159,7 @@ def test_a_fault_that_is_handled_takes_its_route_and_the_agent_is_recorded_as_fa
         return running.context["why"], running.configuration
 
     (why, configuration), recording = plays(chart, play)
-    assert why == {"agent": "coder", "reason": "no more tokens"}
+    assert why == {"agent": "coder", "reason": "ValueError: no more tokens"}
     assert configuration == ("m", "m.aside")
     links = {row["seq"]: row["name"] for row in recording.rows("link_opened")}
     ends = {links[row["link"]]: row["status"] for row in recording.rows("link_closed")}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from explainkit.errors import PausedError, ResumeError
+from explainkit.errors import AgentFault, PausedError, RefusedError, ResumeError, StalledError
 from explainkit.flow import (
     ManualClock,
     after,
@@ -266,9 +266,12 @@ def test_a_machine_in_which_nobody_works_any_more_is_paused_and_can_be_told_what
     chart = machine(
         "m",
         events=events("go"),
-        actors={"coder": agent(works)},
-        initial="coding",
-        states={"coding": state(invoke=invoke("coder"), on={"go": to("done")}), "done": final()},
+        actors={"job": works},
+        initial="waiting",
+        states={
+            "waiting": state(invoke=invoke("job", on_done=to()), on={"go": to("done")}),
+            "done": final(),
+        },
     )
 
     async def goes(checkpoint):
@@ -277,3 +280,77 @@ def test_a_machine_in_which_nobody_works_any_more_is_paused_and_can_be_told_what
         return await over(running)
 
     assert asyncio.run(goes(paused(chart))) == Answered(None)
+
+
+def test_an_agent_that_ends_without_leaving_its_state_is_named_as_what_stalls_the_machine():
+    async def works(_):
+        return None
+
+    chart = machine(
+        "m",
+        events=events("go"),
+        actors={"coder": agent(works)},
+        initial="coding",
+        states={"coding": state(invoke=invoke("coder"), on={"go": to("done")}), "done": final()},
+    )
+    outcome = asyncio.run(chart.outcome())
+    assert isinstance(outcome, Failed)
+    assert isinstance(outcome.error, StalledError)
+    assert 'the Agent "coder" ended without leaving "m.coding"' in str(outcome.error)
+    assert "picked: go" in str(outcome.error)
+
+
+def test_who_waits_for_a_gate_is_told_when_it_opens_and_when_it_never_will():
+    async def works(turn):
+        await turn.pick("ask")
+        raise AgentFault("no more tokens")
+
+    approve = define_event("approve", audience="external")
+    chart = machine(
+        "m",
+        events=[*events("ask"), approve],
+        actors={"coder": agent(works), "boss": gate(approve)},
+        initial="coding",
+        states={
+            "coding": state(
+                invoke=invoke("coder"),
+                initial="ready",
+                states={
+                    "ready": state(on={"ask": to("asking")}),
+                    "asking": state(invoke=invoke("boss"), on={"approve": to("ready")}),
+                },
+            )
+        },
+    )
+
+    async def main():
+        running = chart.begin()
+        (await running.gate("boss")).send("approve")
+        with pytest.raises(RefusedError, match="will not open: the run is over"):
+            await running.gate("nobody")
+        return await running.outcome()
+
+    assert "no more tokens" in str(asyncio.run(main()).error)
+
+
+def test_a_gate_checks_what_comes_by_its_own_definition_also_where_the_machine_has_none():
+    reject = define_event("reject", input=dict[str, int], audience="external")
+    chart = machine(
+        "m",
+        actors={"boss": gate(reject)},
+        initial="a",
+        states={
+            "a": state(invoke=invoke("boss"), on={"reject": to("b")}),
+            "b": final(output=lambda args: args.event.payload),
+        },
+    )
+
+    async def main():
+        running = chart.begin()
+        for wrong in ("because", {"n": "x"}):
+            with pytest.raises(RefusedError, match="does not fit"):
+                running.gates["boss"].send("reject", wrong)
+        running.gates["boss"].send("reject", {"n": "1"})
+        return await running.outcome()
+
+    assert asyncio.run(main()) == Answered({"n": 1})
