@@ -11,7 +11,8 @@ from explainkit.graph.stretches import REST, Carry, Stretch
 
 _MOST_LABELS: Final = 20
 _ORDER: Final = {
-    "context": 0, "event": 0, "output": 1, "override": 1, "input": 2, "argument": 2, "question": 3,
+    "context": 0, "event": 0, "output": 1, "error": 1, "override": 1, "input": 2, "argument": 2,
+    "question": 3,
 }  # fmt: skip
 _SHOWN: Final = ("landed", "read", "said", "overridden")
 Labels = dict[str, dict[str, None]]
@@ -130,6 +131,7 @@ def _born(kind: str, row: dict[str, object]) -> str | None:
         "argument": "an argument of the run",
         "input": "passed by the program",
         "output": f"put out by {row.get('name', '')}",
+        "error": f"raised in {row.get('name', '')}",
         "override": f"put in by {row.get('by', '')}",
     }.get(kind)
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from explainkit.backtrack.naming import Names
 from explainkit.errors import ExplainkitError
 from explainkit.graph.evidence import Evidence
+from explainkit.graph.losing import loss_words
 
 _LISTED: Final = 50
 _FIDELITIES: Final = {
@@ -34,7 +35,7 @@ def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
     for node in sorted(walked):
         digest = evidence.places.digest_of(node)
         fidelity = "exact" if digest is None else _fidelity(evidence, digest)
-        if fidelity != "exact":
+        if fidelity != "exact" and not evidence.losses.is_whole(digest or ""):
             # A chat holds the same replaced secret at every turn: one line for each place's name.
             seen.setdefault(f"{names.label(node)} was recorded {fidelity}")
     return (*lines, *list(seen)[:_LISTED])
@@ -75,12 +76,11 @@ def _general(names: Names) -> tuple[str, ...]:
 
 
 def _lost_line(row: dict[str, Any]) -> str:
-    reason = f": {row['reason']}" if row.get("reason") else ""
     count = row.get("count", 1)
     times = f" ({count:,})" if isinstance(count, int) and count > 1 else ""
     target = row.get("target")
     where = f" at {target['seq']}:{target.get('slot', 'value')}" if isinstance(target, dict) else ""
-    return f"record {row['seq']}: {row.get('what', 'lost')}{where}{times}{reason}"
+    return f"record {row['seq']}: {loss_words(row)}{where}{times}"
 
 
 def _unfinished(evidence: Evidence) -> list[str]:

@@ -39,6 +39,8 @@ class Names:
         link = evidence.link_of(node)
         if link is not None:
             return f"{places.slot_name(node)} of {self.call(link)}"
+        if node in evidence.nearest.receipts:
+            return f"receipt of {self.row(places.seq[node]).get('slot') or 'answer'}"
         if kind == "argument":
             return f"argument {places.slot_name(node)}"
         if kind in ("context", "event"):

@@ -189,7 +189,7 @@ def _is_first(names: Names, node: int) -> bool:
     """Whether the way back ends here: what a link put out is its own, unless it is a template."""
     evidence = names.evidence
     kind = evidence.places.kind_of(node)
-    if kind in ("question", "context", "event"):
+    if kind in ("question", "context", "event", "receipt"):
         return True
     return kind == "output" and not _is_template(names, node) and not _is_passed_on(names, node)
 

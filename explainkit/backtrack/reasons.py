@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from explainkit.backtrack.introducing import holders_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, Reason, Walk
+from explainkit.backtrack.routed_errors import unreached_errors
 from explainkit.graph.stretches import REST, Stretch
 from explainkit.text.names import find_names
 from explainkit.text.units import find_units
@@ -21,6 +22,8 @@ FACTS: Final = 40
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
 WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
 _HEAD: Final = 400
+MESSAGE: Final = "/$exception/message"
+"""Where an error's message stands in its value."""
 _SAID: Final = "said words that no earlier text holds"
 _INTRODUCED: Final = "introduced words of the answer"
 _HELD: Final = ("said", "introduced words", "carried")
@@ -129,11 +132,12 @@ class Evidenced:
             self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
 
     def _failures(self) -> None:
+        apart = unreached_errors(self.names, _answer_node(self.names, self.walk))
         for node in self._nodes:
-            failure = self._failure(node)
+            failure = None if node in apart else self._failure(node)
             if failure is None:
                 continue
-            words = _quoted(failure.text)
+            words = _quoted(self._failure_words(node, failure))
             self._add(node, FAILED, f"failed: {words}", (failure,))
             if not self._is_model(node):
                 before = self._model_before(node)
@@ -147,6 +151,14 @@ class Evidenced:
         text = self.candidates[node]
         found = _FAILURE.search(text)
         return None if found is None else self._head(node, found.start(), found.start() + 80)
+
+    def _failure_words(self, node: int, failure: Place) -> str:
+        """The words of a failed output; of an error its class with its message."""
+        if self.names.evidence.places.kind_of(node) != "error":
+            return failure.text
+        carrying = self.names.evidence.carrying
+        said = [each for each in carrying.leaves(node) if each.path == MESSAGE]
+        return f"{failure.text}: {carrying.text(said[0])}" if said else failure.text
 
     def _corrections(self) -> None:
         """A later message takes back what the speaker before it said."""

@@ -40,7 +40,7 @@ def own_words(names: Names, node: int) -> bool:
     if kind == "output":
         link = names.evidence.link_of(node)
         return link is not None and names.evidence.links.type_of(link) == "model"
-    return kind in ("override", "answer")
+    return kind in ("override", "answer") and node not in names.evidence.nearest.receipts
 
 
 def support_of(names: Names, trail: Trail, start: int, path: str) -> Support:

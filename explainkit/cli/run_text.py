@@ -8,6 +8,7 @@ from explainkit.cli.listing import moment
 from explainkit.cli.machine_sections import machine_text, pick_text
 from explainkit.cli.printing import one_line
 from explainkit.errors import ExplainkitError
+from explainkit.graph.losing import Losses, loss_words
 from explainkit.records import Context, Event, Lost, Note, Override, RunStarted, Verdict
 from explainkit.safety import visible
 from explainkit.session import Run
@@ -164,10 +165,13 @@ class RunText:
                 yield from _quoted(row.text, indent=9)
 
     def _lost(self) -> Iterator[str]:
-        for row in self._records("lost"):
-            if isinstance(row, Lost):
-                times = "" if row.count == 1 else f" {row.count:,} times"
-                yield f"  {row.seq:>5}  {row.what}{times}: {one_line(row.reason, 400)}"
+        losses = Losses()
+        for row in self._recording.rows("link_closed", "lost"):
+            if row["kind"] == "link_closed":
+                losses.ended(row)
+            elif losses.counts(row) and isinstance(lost := self._recording[row["seq"]], Lost):
+                times = "" if lost.count == 1 else f" ({lost.count:,} times)"
+                yield f"  {lost.seq:>5}  {one_line(loss_words(row), 400)}{times}"
 
     def _fold(self, slot: str) -> AnswerFold | None:
         if slot not in self._folds:

@@ -70,9 +70,11 @@ class Declared:
         for edge in self._into(target.node).others:
             if edge.role == "overrides":
                 pieces = self.versions(edge.source, edge.target, target.path)
+                if pieces is None:  # of another shape: nothing was kept
+                    return [(target.start, target.end)]
                 return [
                     (max(piece.after_start, target.start), min(piece.after_end, target.end))
-                    for piece in pieces or ()
+                    for piece in pieces
                     if not piece.equal
                     and piece.after_start < target.end
                     and piece.after_end > target.start
@@ -104,6 +106,8 @@ class Declared:
         return None if length is None else carrying.holding.text(value, path, 0, length)
 
     def _from_version(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
+        if edge.source in self._carrying.givers.receipts:
+            return []  # a receipt says nothing of its own that an answer could have replaced
         pieces = self.versions(edge.source, edge.target, target.path)
         if pieces is None:
             whole = Stretch(edge.source, "", 0, REST)

@@ -35,7 +35,8 @@ class Evidence:
         links: Every link.
         base: Edges that need no look at characters.
         answers: For each answer slot, the places of its versions.
-        lost: ``seq`` of each lost record.
+        lost: ``seq`` of each lost record that says that something is missing.
+        losses: What the lost records say.
         verdicts: ``seq`` of each verdict.
         overrides: ``seq`` of each override.
         unreadable: Records whose shape is wrong.
@@ -56,6 +57,7 @@ class Evidence:
         self.base = EdgeTable(reader.edges, len(reader.places))
         self.answers = reader.answers
         self.lost = tuple(reader.lost)
+        self.losses = reader.losses
         self.verdicts = tuple(reader.verdicts)
         self.overrides = tuple(reader.overrides)
         self.dangling = reader.dangling

@@ -24,7 +24,12 @@ class Given(NamedTuple):
 
 
 class Givers:
-    """Finds holders of atoms in time and scope."""
+    """Finds holders of atoms in time and scope.
+
+    Attributes:
+        values: Number of the stored value of each digest; -1 where it is not stored.
+        receipts: Places of receipts, which nothing was carried to.
+    """
 
     def __init__(self, places: Places, links: Links, nearest: Nearest, holding: Holding) -> None:
         self._places = places
@@ -32,6 +37,7 @@ class Givers:
         self._nearest = nearest
         self._holding = holding
         contents = holding.contents
+        self.receipts = nearest.receipts
         self.values = [contents.numbers.get(digest, -1) for digest in places.digests]
         self._chains: dict[int, list[int]] = {}
         self._gave: dict[int, list[int]] = {}

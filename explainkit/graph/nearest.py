@@ -33,15 +33,21 @@ NEVER: Final = 3
 
 
 class Nearest:
-    """Chooses holders by scope, kind and time."""
+    """Chooses holders by scope, kind and time.
 
-    __slots__ = ("_links", "_places", "_scopes", "left_out")
+    Attributes:
+        left_out: Contexts that nothing can come from.
+        receipts: Places of what a machine says of a pick by itself: it comes from nowhere.
+    """
+
+    __slots__ = ("_links", "_places", "_scopes", "left_out", "receipts")
 
     def __init__(self, places: Places, links: Links) -> None:
         self._places = places
         self._links = links
         self._scopes: tuple[int, frozenset[int]] = (-2, frozenset())
         self.left_out: set[int] = set()
+        self.receipts: set[int] = set()
 
     def choose(self, target: int, holders: Sequence[int], *, whole: bool) -> int | None:
         """The nearest holder that may have given its content to a later place.
@@ -76,7 +82,7 @@ class Nearest:
             received as well, 3 not at all.
         """
         places = self._places
-        if source >= target or source in self.left_out:
+        if source >= target or source in self.left_out or target in self.receipts:
             return NEVER
         kind, gave = places.kind[target], places.kind[source]
         if kind == OUTPUT:

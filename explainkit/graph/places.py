@@ -15,11 +15,12 @@ RECORDS: Final = (
 """Kinds of a record's own place; an event or override has one only when it holds no value."""
 VALUES: Final = (
     "question", "argument", "input", "output", "error", "context", "event", "answer", "override",
+    "receipt",
 )  # fmt: skip
 KINDS: Final = (*RECORDS, *VALUES)
 FIRST_VALUE: Final = len(RECORDS)
 """Codes from here on hold a value."""
-QUESTION, ARGUMENT, INPUT, OUTPUT, ERROR, CONTEXT, EVENT, ANSWER, OVERRIDE = range(
+QUESTION, ARGUMENT, INPUT, OUTPUT, ERROR, CONTEXT, EVENT, ANSWER, OVERRIDE, RECEIPT = range(
     FIRST_VALUE, len(KINDS)
 )
 ROOT: Final = -1

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from explainkit.graph.edges import EdgeColumns, Evidence
 from explainkit.graph.links import Links, unended_status
+from explainkit.graph.losing import Losses
 from explainkit.graph.nearest import Nearest
 from explainkit.graph.places import (
     ANSWER,
@@ -16,6 +17,7 @@ from explainkit.graph.places import (
     OUTPUT,
     OVERRIDE,
     QUESTION,
+    RECEIPT,
     RECORDS,
     ROOT,
     Places,
@@ -38,7 +40,8 @@ class Reader:
         edges: Declared edges, edges of equal digests, and exposure.
         holders: For each digest number, the places that hold it, ascending.
         answers: For each slot, the places of its versions, version 1 first.
-        lost: ``seq`` of each ``lost`` record.
+        lost: ``seq`` of each ``lost`` record that says that something is missing.
+        losses: What the lost records say.
         verdicts: ``seq`` of each verdict.
         overrides: ``seq`` of each override.
         ranges: For the place of an override, the ranges that it was said to have replaced.
@@ -60,6 +63,7 @@ class Reader:
         self.ranges: dict[int, list[tuple[int, int, int, int]]] = {}
         self._uses: dict[int, tuple[str, ...]] = {}
         self._assembled: dict[int, int] = {}
+        self.losses = Losses()
         self._small = SmallValues(recording.values)
         self._handlers = {
             "run_started": self._run_started,
@@ -128,16 +132,28 @@ class Reader:
         self._made(row, EVENT)
 
     def _answer(self, row: dict[str, Any]) -> None:
-        node = self._made(row, ANSWER)
+        receipt = row.get("receipt")
+        if isinstance(receipt, str) and receipt != row.get("value"):
+            scope = _scope(row)
+            self._receipt(self._value(row, "receipt", RECEIPT, receipt, scope, scope))
+        node = self._made(row, ANSWER, alone=receipt is not None and receipt == row.get("value"))
         self.answers.setdefault(row.get("slot") or "answer", [node])
 
-    def _made(self, row: dict[str, Any], kind: int) -> int:
+    def _receipt(self, node: int) -> None:
+        """The machine's own words: equal to others, or parts of them, by chance alone."""
+        self.nearest.receipts.add(node)
+        self.holders[self.places.digest[node]].append(node)
+
+    def _made(self, row: dict[str, Any], kind: int, *, alone: bool = False) -> int:
         scope = _scope(row)
         if not row.get("value"):
             return self.places.add_record(row["seq"], _CODES["event"], scope)
         node = self._value(row, "value", kind, row["value"], scope, scope)
         self._declared(row.get("uses"), node, CARRIES)
-        self._wire(node)
+        if alone:
+            self._receipt(node)
+        else:
+            self._wire(node)
         return node
 
     def _override(self, row: dict[str, Any]) -> None:
@@ -176,6 +192,7 @@ class Reader:
 
     def _closed(self, row: dict[str, Any]) -> None:
         link = self.links.row(row["link"])
+        self.losses.ended(row)
         if link is None:
             return
         opened, parent = row["link"], self.links.parent[link]
@@ -232,7 +249,8 @@ class Reader:
             self.edges.add(source, node, REPLIES, DECLARED)
 
     def _lost(self, row: dict[str, Any]) -> None:
-        self.lost.append(row["seq"])
+        if self.losses.counts(row):
+            self.lost.append(row["seq"])
         self.places.add_record(row["seq"], _CODES["lost"], _scope(row))
 
     def _ended(self, row: dict[str, Any]) -> None:

@@ -13,6 +13,8 @@ GRADES: dict[str, str] = {
 }
 """What each grade claims, in words."""
 
+_MADE = ("output of ", "error of ")
+"""How the names of what a link made begin."""
 DEPTH = 3
 """Steps of a path into a value that a sentence shows; of a longer one, the first and the last."""
 PARTS = 3
@@ -129,7 +131,7 @@ def context_words(use: ContextUse) -> str:
     if use.asked:
         return "the question"
     about = [use.type] if use.type not in {"context", "event"} else []
-    if use.born and not use.born.startswith("put out by"):
+    if use.born and not use.born.startswith(("put out by", "raised in")):
         about.append(use.born)
     name = source_words(use)
     return f"{name} ({', '.join(about)})" if about else name
@@ -173,7 +175,7 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     if not found:
         return _without_source(walk, subject, asked)
     names = _joined([context_words(use) for use in found], 3)
-    if all(use.name.startswith("output of ") for use in found):
+    if all(use.name.startswith(_MADE) or use.type == "override" for use in found):
         if selected is None and len(found) > 1:
             return f"Parts of the answer first appear in {names}."
         if selected is not None and not _held(selected, found):
@@ -200,11 +202,18 @@ def _without_source(walk: Walk, subject: str, asked: bool) -> str:
     if asked:
         return f"{subject} repeats words of the question; no other context holds them."
     makers = [part(place) for place in walk.introducers]
-    if makers:
+    if makers and all(_is_own(walk, place) for place in walk.introducers):
         return f"{subject} is in no upstream text; it first appears in {_joined(makers, 2)}."
+    if makers:
+        return f"{subject} first appears in {_joined(makers, 2)}; no earlier text holds it."
     seen = len(walk.exposures)
     tail = f" The model saw {counted(seen, 'other text')}; see below." if seen else ""
     return f"{subject} is in no upstream text.{tail}"
+
+
+def _is_own(walk: Walk, place: Place) -> bool:
+    """Whether a place is a version of the answer itself, and so nothing upstream of it."""
+    return place.seq == walk.answer_seq or any(place.seq == each.seq for each in walk.overrides)
 
 
 def _joined(names: Sequence[str], limit: int) -> str:

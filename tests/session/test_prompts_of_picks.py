@@ -85,3 +85,40 @@ def test_the_walk_still_says_that_the_override_was_made_from_the_output():
     hop = next(hop for hop in back.hops if hop.source.label == "output of f")
     assert (hop.grade, hop.target.label) == ("declared", "pick:25 v2 by answer lambda")
     assert [place.label for place in back.introducers] == ["pick:25 v2 by answer lambda"]
+
+
+def test_the_receipt_of_a_pick_is_the_origin_of_its_own_line():
+    run = run_of(says(STEADY), lambda: 3, "go", "go", "stop")
+    first, second, _ = (int(seq) for seq in run.picks["seq"])
+    prompt = run.prompt()
+    found = [each for each in prompt.segments if each.name.startswith("receipt of ")]
+    assert {each.name for each in found} == {
+        f"receipt of pick:{first}",
+        f"receipt of pick:{second}",
+    }
+    line = prompt.text.index("receipt: ")
+    end = prompt.text.index("]}", line)
+    inside = [each for each in found if line <= each.start and each.end <= end + 2]
+    assert "".join(each.text for each in inside) == prompt.text[line + len("receipt: ") : end + 2]
+    assert {each.name for each in inside} == {f"receipt of pick:{first}"}
+    assert {each.grade for each in inside} == {"value"}
+
+
+def test_a_pick_that_read_its_receipt_alone_ends_there():
+    run = run_of(state(invoke=invoke("f", on_error=to("r"))), lambda: 1 // 0)
+    seq = int(run.picks["seq"][0])
+    back = run.backtrack(slot=f"pick:{seq}")
+    assert back.hops == ()
+    assert back.unsupported == ()
+    assert f"receipt of pick:{seq}" in {each.name for each in run.prompt().segments}
+
+
+def test_what_an_agent_called_is_laid_to_its_own_earlier_reply():
+    run = run_of(says(STEADY), lambda: 3)
+    prompt = run.prompt()
+    start = prompt.text.index("tool_calls: ")
+    end = prompt.text.index("[tool]")
+    called = [each for each in prompt.segments if start < each.start and each.end < end]
+    told = {(each.text, each.name) for each in called if each.origin is not None}
+    assert told == {("call_1", "output of w model #1"), ("go", "output of w model #1")}
+    assert {each.grade for each in called if each.origin} <= {"declared", "value"}

@@ -82,13 +82,13 @@ def test_a_walk_without_an_answer_says_so(board):
     assert "none recorded" in text
 
 
-def test_words_in_no_upstream_text_are_said_to_be_so():
+def test_words_that_an_upstream_text_holds_first_are_not_said_to_be_in_none():
     recording, seqs = claims_recording()
     walk = recorded_walk(seqs)
     walk = replace(walk, hops=(), contexts=(), introducers=walk.introducers[:1])
     headline = board_of(recording, walk).headline
-    assert "is in no upstream text" in headline
-    assert "context campaign-note" in headline
+    assert "is in no upstream text" not in headline  # it is in one: only nothing holds it earlier
+    assert "first appears in context campaign-note; no earlier text holds it" in headline
 
 
 def test_a_real_walk_is_told_from_the_answer_to_the_source():
