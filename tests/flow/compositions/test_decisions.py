@@ -44,6 +44,16 @@ def test_the_record_names_the_places_that_were_read(predicate, expected):
     assert [pointer for pointer, _ in read_by(predicate)] == expected
 
 
+def test_what_every_predicate_that_was_asked_read_is_named_once():
+    whole = Conditional(
+        when(lambda o: "empty" not in o, answers(1)),
+        when(lambda o: o["who"] == "Ann" and o["order"]["amount"] > 0, answers(2)),
+        when(lambda o: o["empty"], answers(3)),
+    )
+    _, recording = played(whole, ORDER)
+    assert reads(recording) == [[("/empty", {}), ("/who", "Ann"), ("/order/amount", 120)]]
+
+
 def test_what_was_read_is_found_at_its_place():
     assert read_by(lambda o: o["order"]["a/b~"]) == [("/order/a~1b~0", "x")]
 
