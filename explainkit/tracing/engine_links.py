@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.cells import current_cell
 
@@ -37,7 +38,9 @@ def open_engine_link(
     with recorder.lock:
         written = []
         for slot, value in inputs.items():
-            given: dict[str, Any] = {"slot": slot, "value": recorder.value(value, name=slot)}
+            # A name that tells of no secret would keep a long list from being stored by its items.
+            name = slot if secret_kind(slot) else None
+            given: dict[str, Any] = {"slot": slot, "value": recorder.value(value, name=name)}
             if origins:
                 given["from"] = list(origins)
             written.append(given)

@@ -1,88 +1,18 @@
 """Drives machines in an event loop: actors, timers, the journal, and the records."""
 
-from collections.abc import Mapping
-from os import PathLike
-from pathlib import Path
 from typing import Any
 
-from explainkit.errors import ResumeError
-from explainkit.flow.clocks import Clock
+from explainkit.flow.driving.beginning import begun
 from explainkit.flow.driving.comparing import Difference
-from explainkit.flow.driving.homes import Home
-from explainkit.flow.driving.journals import (
-    Journal,
-    journal_of_checkpoint,
-    journal_of_recording,
-    recording_of,
-)
+from explainkit.flow.driving.journals import recording_of
 from explainkit.flow.driving.machine_runs import MachineRun
 from explainkit.flow.driving.open_gates import OpenGate
-from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import Replay, rehearsed
-from explainkit.flow.outcomes import Failed
 from explainkit.flow.statecharts import Machine
-from explainkit.safety import shorten
-from explainkit.tracing.current import CURRENT, Frame
 
 __all__ = ["Difference", "MachineRun", "OpenGate", "Replay", "begun", "replay_of"]
-
-
-def begun(
-    machine: Machine,
-    input: Any = None,  # noqa: A002 - the word of every runner
-    *,
-    resume: Any = None,
-    to: str | PathLike[str] | None = None,
-    clock: Clock | None = None,
-    folder: Path | None = None,
-    pausing: bool = False,
-) -> MachineRun:
-    """Begin a machine, or resume one; see `Machine.begin`."""
-    journal = Journal(input) if resume is None else _journal(machine, resume)
-    journal.keeps = pausing
-    settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
-    if clock is not None:
-        settings["clock"] = clock.now
-    home = Home(_frame(to), name=machine.id, **settings)
-    try:
-        return MachineRun(
-            machine, Place(home), journal=journal, clock=clock, folder=folder, pausing=pausing
-        )
-    except Exception as error:
-        home.close(Failed(error))
-        raise
 
 
 def replay_of(machine: Machine, run: Any, *, link: int | None = None) -> Replay:
     """Do a recorded run again without its actors; see `Machine.replay`."""
     return rehearsed(machine, recording_of(run), link)
-
-
-def _frame(to: str | PathLike[str] | None) -> Frame | None:
-    """The run and link of this context; two machines that begin side by side are two runs.
-
-    Raises:
-        ValueError: A file was asked for, but the machine is recorded in the run that is open.
-    """
-    frame = CURRENT.get()
-    if frame is None or frame.run.ended:
-        return None
-    if to is not None:
-        raise ValueError(
-            f'to="{shorten(str(to), 80)}" is for a run of its own, but a run is open here and the '
-            "machine is recorded in it. Give `to` to ek.trace, or leave it out."
-        )
-    return frame
-
-
-def _journal(machine: Machine, resume: Any) -> Journal:
-    if isinstance(resume, Mapping):
-        return journal_of_checkpoint(machine, resume)
-    recording = recording_of(resume)
-    replay = rehearsed(machine, recording, None)
-    if replay.difference is not None:
-        raise ResumeError(
-            f'The run "{recording.name[:80]}" cannot be resumed, because doing it again leads '
-            f"elsewhere: {replay.difference}. A guard, an action or an answer has changed since."
-        )
-    return journal_of_recording(machine, recording)

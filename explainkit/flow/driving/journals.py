@@ -46,6 +46,18 @@ class Entry(NamedTuple):
     happened: Input
 
 
+class Inside(NamedTuple):
+    """A machine that lives inside of another.
+
+    Attributes:
+        actor: Key of its actor.
+        journal: What has happened to it.
+    """
+
+    actor: str
+    journal: "Journal"
+
+
 @dataclass(slots=True)
 class Journal:
     """A machine's input and what has happened since.
@@ -56,6 +68,7 @@ class Journal:
         entries: What has happened, in order.
         resumes: Id of the run that it continues.
         keeps: Whether what happens from now on is kept too, for a checkpoint.
+        inner: Journals of the machines that live inside of it, by the session of their actor.
     """
 
     input: Any = None
@@ -63,6 +76,7 @@ class Journal:
     entries: list[Entry] = field(default_factory=list)
     resumes: str | None = None
     keeps: bool = False
+    inner: dict[int, "Inside"] = field(default_factory=dict)
 
     def append(self, at: int, happened: Input) -> None:
         """Keep an input, if a checkpoint may be asked for."""
@@ -90,6 +104,14 @@ def checkpoint_of(machine: Machine, journal: Journal, *, run: str) -> dict[str, 
         "at": journal.at,
         "input": _kept(journal.input, "the input"),
         "journal": [{"at": at, **_written(machine, happened)} for at, happened in journal.entries],
+        "inner": [
+            {
+                "session": session,
+                "actor": key,
+                "checkpoint": checkpoint_of(machine.actors[key], own, run=run),
+            }
+            for session, (key, own) in sorted(journal.inner.items())
+        ],
     }
 
 
@@ -108,9 +130,16 @@ def journal_of_checkpoint(machine: Machine, checkpoint: Mapping[str, Any]) -> Jo
     try:
         entries = [Entry(each["at"], _read(machine, each)) for each in checkpoint["journal"]]
         given = _object(checkpoint["input"])
+        inner = {
+            each["session"]: Inside(
+                each["actor"],
+                journal_of_checkpoint(machine.actors[each["actor"]], each["checkpoint"]),
+            )
+            for each in checkpoint["inner"]
+        }
     except (KeyError, TypeError, ValueError) as problem:
         raise ResumeError(f"The checkpoint is damaged: {shorten(repr(problem), 120)}.") from problem
-    return Journal(given, checkpoint["at"], entries, resumes=checkpoint.get("run"))
+    return Journal(given, checkpoint["at"], entries, checkpoint.get("run"), inner=inner)
 
 
 def machine_link(recording: Recording, link: int | None = None) -> dict[str, Any]:
@@ -140,7 +169,11 @@ def journal_of_recording(
     same_machine(machine, opened["name"], str(attrs.get("fingerprint")), chart)
     given = exact_value(recording, opened["inputs"][0]["value"], "the input")
     entries = list(_entries(machine, recording, opened["seq"]))
-    return Journal(given, opened["at"], entries, resumes=recording.run)
+    inner = {
+        each.session: Inside(each.actor, journal_of_recording(each.machine, recording, each.link))
+        for each in recorded_inside(machine, recording, opened["seq"])
+    }
+    return Journal(given, opened["at"], entries, recording.run, inner=inner)
 
 
 def same_machine(machine: Machine, name: str, fingerprint: str, chart: Any) -> None:
@@ -158,6 +191,40 @@ def same_machine(machine: Machine, name: str, fingerprint: str, chart: Any) -> N
         f'"{shorten(machine.id, 80)}": {shorten(told, 600)}. It can be read, not resumed. '
         "Resume it with the machine that it was recorded with."
     )
+
+
+class RecordedInside(NamedTuple):
+    """A machine that was at work inside of another when its record ended.
+
+    Attributes:
+        session: Session of its actor.
+        actor: Key of its actor.
+        machine: The machine.
+        link: Its own link.
+    """
+
+    session: int
+    actor: str
+    machine: Machine
+    link: int
+
+
+def recorded_inside(machine: Machine, recording: Recording, link: int) -> list[RecordedInside]:
+    """The machines that were at work inside of another when its record ended."""
+    working: dict[int, tuple[int, str, Machine]] = {}
+    found: dict[int, RecordedInside] = {}
+    for row in recording.rows("link_opened", "link_closed"):
+        if row["kind"] == "link_closed":
+            if row["status"] in ("answered", "error"):
+                found.pop(row["link"], None)
+            continue
+        inside = machine.actors.get(row["name"])
+        attrs = row.get("attrs") or {}
+        if row.get("parent") == link and "session" in attrs and isinstance(inside, Machine):
+            working[row["seq"]] = (attrs["session"], row["name"], inside)
+        elif row.get("parent") in working and row.get("type") == "machine":
+            found[row["parent"]] = RecordedInside(*working[row["parent"]], row["seq"])
+    return list(found.values())
 
 
 def _entries(machine: Machine, recording: Recording, link: int) -> Iterator[Entry]:

@@ -83,7 +83,7 @@ class MachineRun:
         self.clock = clock or SystemClock()
         self.folder = folder
         self._place = place
-        self._journal = journal
+        self.journal = journal
         self._pausing = pausing
         self._loop = asyncio.get_running_loop()
         self._thread = get_ident()
@@ -198,7 +198,7 @@ class MachineRun:
         except RefusedError as refusal:
             why = str(refusal)
             self._place.say(lambda s: s.refused(actor, str(event), payload, why))
-            self._journal.append(self.clock.now(), Declined(actor.session, str(event), why))
+            self.journal.append(self.clock.now(), Declined(actor.session, str(event), why))
             raise
         number = self.standing.count + 1
         self._reads[number] = self._loop.create_future()
@@ -248,7 +248,7 @@ class MachineRun:
             return  # a late result of an actor that was stopped
         before = self.standing
         self._place.say(lambda s: s.arrived(before, happened, uses=uses, raised=raised))
-        self._journal.append(self.clock.now(), happened)
+        self.journal.append(self.clock.now(), happened)
         advanced = advance(before, happened)
         error = advanced.standing.snapshot.error
         if isinstance(error, FaultError) and raised is not None:
@@ -282,8 +282,8 @@ class MachineRun:
 
     def _begin(self) -> None:
         """Begin and do again what the journal holds, without actors; then start those that live."""
-        self._place.open(self.machine, self._journal, self.clock)
-        past = replayed(self.machine, self._journal, self._place)
+        self._place.open(self.machine, self.journal, self.clock)
+        past = replayed(self.machine, self.journal, self._place)
         self.standing = past.standing
         for pick in past.standing.picks:
             self._reads[pick.number] = self._loop.create_future()
@@ -340,12 +340,12 @@ class MachineRun:
 
     async def _finish(self, outcome: Outcome[Any] | None) -> None:
         """Wait until nothing runs any more, close the records, and tell the outcome."""
-        self._timers.stop()
-        await self._staff.stop_all()
         try:
             end = self._paused() if outcome is None else outcome
         except Exception as problem:  # noqa: BLE001 - what cannot be kept ends the run, and is told
             end = Failed(problem)
+        self._timers.stop()
+        await self._staff.stop_all()
         if isinstance(end, Failed):
             with_trace(end.error, self._place.trace(self.machine.id))
         elif isinstance(end, Refused):
@@ -355,7 +355,7 @@ class MachineRun:
             self._outcome.set_result(end)
 
     def _paused(self) -> Paused:
-        return Paused(checkpoint_of(self.machine, self._journal, run=self._place.run))
+        return Paused(checkpoint_of(self.machine, self.journal, run=self._place.run))
 
     def _in_loop(self, call: Callable[[], None]) -> None:
         """Do it in the loop's thread, and wait for it from another."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import AgentFault
 from explainkit.flow.actors.functions import python
 from explainkit.flow.actors.protocols import Stage
+from explainkit.flow.driving.journals import Inside
 from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.turns import LiveTurn, Past
 from explainkit.flow.outcomes import answer_of
@@ -148,9 +149,7 @@ class Staff:
         return await effect.work(Stage(actor.src, actor.input, self._run.clock, self._run.folder))
 
     async def _inner(self, actor: LiveActor, machine: Any) -> Any:
-        # A workspace makes a folder of its own.
-        settings = {"folder": self._run.folder} if isinstance(machine, Machine) else {}
-        inside = machine.begin(actor.input, clock=self._run.clock, **settings)
+        inside = self._begun(actor, machine)
         self._inside[actor.session] = (actor.src, inside)
         inside.outer = self._run
         inside.look()
@@ -158,6 +157,28 @@ class Staff:
             return answer_of(await inside.outcome())
         finally:
             del self._inside[actor.session]
+            self._run.journal.inner.pop(actor.session, None)
+
+    def _begun(self, actor: LiveActor, machine: Any) -> Any:
+        """A machine inside; one that was resumed goes on where its own journal ends."""
+        from explainkit.flow.driving.beginning import begun  # which drives machines with this
+
+        if not isinstance(
+            machine, Machine
+        ):  # a workspace makes a folder of its own, and begins anew
+            return machine.begin(actor.input, clock=self._run.clock)
+        outer = self._run.journal
+        before = outer.inner.get(actor.session)
+        inside = begun(
+            machine,
+            actor.input,
+            resume=None if before is None else before.journal,
+            clock=self._run.clock,
+            folder=self._run.folder,
+            keeps=outer.keeps,
+        )
+        outer.inner[actor.session] = Inside(actor.src, inside.journal)
+        return inside
 
     def _raised(self, actor: LiveActor, implementation: Any, error: BaseException) -> None:
         message = message_of(error, limit=_LONGEST).text

@@ -44,7 +44,7 @@ def test_a_gate_that_takes_what_no_state_handles_is_told():
 def test_a_gate_whose_event_some_state_handles_is_not(handler):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        asking(**{handler: to("b")})
+        assert asking(**{handler: to("b")}).states == ("m", "m.a", "m.b")
 
 
 def test_an_event_that_a_gate_hides_from_the_agent_is_told():
