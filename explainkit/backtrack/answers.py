@@ -1,10 +1,13 @@
 """Which version of which answer a backtrack starts from."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from explainkit.errors import UnknownRecordError
 from explainkit.graph.evidence import Evidence
+from explainkit.safety import shorten
 
+_SHOWN: Final = 8
 Answer = str | int | tuple[str, int]
 
 
@@ -47,7 +50,9 @@ def choose(evidence: Evidence, answer: Answer | None) -> Chosen:
         node = evidence.last_model_output()
         return Chosen(node, None if node is None else evidence.places.seq[node], 0, slot)
     if versions is None:
-        known = ", ".join(evidence.answers) or "none"
+        known = ", ".join([shorten(each, 60) for each in evidence.answers][:_SHOWN]) or "none"
+        if len(evidence.answers) > _SHOWN:
+            known += f" and {len(evidence.answers) - _SHOWN:,} more"
         raise UnknownRecordError(f"The run has no answer slot {slot!r:.60}. It has: {known}.")
     number = len(versions) if version is None else version
     if not 1 <= number <= len(versions):

@@ -1,10 +1,12 @@
 """The backtrack itself: an answer, or words of it, followed back to the exact context."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from explainkit.backtrack import custody, introducing, missing, omissions, supporting, versioning
 from explainkit.backtrack.answers import Answer, Chosen, choose
+from explainkit.backtrack.elsewhere import found_elsewhere
 from explainkit.backtrack.following import GRADES, Trail, follow
 from explainkit.backtrack.hopping import fused, hops_of
 from explainkit.backtrack.naming import Names
@@ -12,7 +14,7 @@ from explainkit.backtrack.passing import dominators
 from explainkit.backtrack.results import ContextUse, Grade, Place, Walk
 from explainkit.backtrack.shown_values import Shown, shown
 from explainkit.backtrack.spans import Selected, Span, select
-from explainkit.errors import ExplainkitError
+from explainkit.errors import ExplainkitError, SpanNotFoundError
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import Stretch
@@ -97,7 +99,7 @@ def names_of(evidence: Evidence) -> Names:
 
 def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) -> _Start:
     answer = shown_answer(evidence, chosen)
-    selected = None if span is None else select(answer.text, span)
+    selected = None if span is None else _select(evidence, chosen, answer.text, span)
     ranges = ((0, len(answer.text)),) if selected is None else selected.ranges
     stretches = (
         ()
@@ -109,6 +111,16 @@ def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) 
         )
     )
     return _Start(names_of(evidence), chosen, answer, selected, stretches, grade)
+
+
+def _select(evidence: Evidence, chosen: Chosen, text: str, span: Span) -> Selected:
+    try:
+        return select(text, span)
+    except SpanNotFoundError as error:
+        where = found_elsewhere(evidence, chosen, span, partial(shown_answer, evidence))
+        if not where:
+            raise
+        raise SpanNotFoundError(f"{error}{where}", nearest=error.nearest) from None
 
 
 def shown_answer(evidence: Evidence, chosen: Chosen) -> Shown:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from explainkit.cli.printing import one_line
+from explainkit.graph.gate_ends import GateEnds
 from explainkit.records import LinkClosed, LinkOpened
 from explainkit.store import Recording
 
@@ -18,13 +19,17 @@ def link_lines(recording: Recording, text: Callable[[str | None], str]) -> Itera
         text: Gives the text of a value by its digest.
     """
     children: dict[int | None, list[int]] = {}
-    closed: dict[int, int] = {}
-    for row in recording.rows("link_opened", "link_closed"):
-        if row["kind"] == "link_opened":
+    closed: dict[int, tuple[int, str]] = {}
+    gates = GateEnds()
+    for row in recording.rows("link_opened", "event", "link_closed"):
+        if row["kind"] == "event":
+            gates.arrived(row)
+        elif row["kind"] == "link_opened":
+            gates.opened(row)
             parent = row.get("parent")
             children.setdefault(parent if isinstance(parent, int) else None, []).append(row["seq"])
         elif isinstance(row.get("link"), int):
-            closed[row["link"]] = row["seq"]
+            closed[row["link"]] = row["seq"], gates.status(row)
     # A link inside what is no link of this run (a cut file has none) still has to be shown.
     known = {seq for below in children.values() for seq in below}
     roots = sorted(s for parent in children if parent not in known for s in children[parent])
@@ -39,20 +44,20 @@ def _line(
     recording: Recording,
     seq: int,
     depth: int,
-    end: int | None,
+    end: tuple[int, str] | None,
     text: Callable[[str | None], str],
 ) -> str:
     opened = recording[seq]
-    closed = None if end is None else recording[end]
+    closed = None if end is None else recording[end[0]]
     if not isinstance(opened, LinkOpened):
         return f"  {seq:>5}  (no link)"
     margin = "  " * min(depth, DEEPEST) + (f"(level {depth}) " if depth > DEEPEST else "")
     who = f" by {one_line(opened.actor, 60)}" if opened.actor else ""
     start = f"  {seq:>5}  {margin}{one_line(opened.type, 40)} {one_line(opened.name, 80)}{who}"
-    if not isinstance(closed, LinkClosed):
+    if end is None or not isinstance(closed, LinkClosed):
         return f"{start}  still open when the record stops"
     said = one_line(text(closed.error if closed.error is not None else closed.output), 100)
     took = ""
     if opened.at is not None and closed.at is not None:
         took = f" in {(closed.at - opened.at) / 1e6:,.1f} ms"
-    return f"{start}  {closed.status}{took}" + (f" → {said}" if said else "")
+    return f"{start}  {end[1]}{took}" + (f" → {said}" if said else "")

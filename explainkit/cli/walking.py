@@ -37,6 +37,14 @@ def walk_back(
             show_default=False,
         ),
     ] = None,
+    slot: Annotated[
+        str,
+        typer.Option(
+            "--slot",
+            metavar="SLOT",
+            help="Which answer, such as pick:25 for what an Agent read of a pick.",
+        ),
+    ] = "answer",
     grade: Annotated[
         GradeChoice, typer.Option("--grade", help="Weakest evidence to follow.")
     ] = GradeChoice.VALUE,
@@ -57,7 +65,7 @@ def walk_back(
     """
     found = opened(path, run)
     gaps(found.report)
-    back = found.backtrack(span=span, grade=grade.value)
+    back = found.backtrack(span=span, grade=grade.value, slot=slot)
     if json:
         put_json(back.to_json())
     else:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from explainkit.graph.edges import EdgeColumns, Evidence
+from explainkit.graph.gate_ends import GateEnds
 from explainkit.graph.links import Links, unended_status
 from explainkit.graph.losing import Losses
 from explainkit.graph.nearest import Nearest
@@ -64,6 +65,7 @@ class Reader:
         self._uses: dict[int, tuple[str, ...]] = {}
         self._assembled: dict[int, int] = {}
         self.losses = Losses()
+        self._gates = GateEnds()
         self._small = SmallValues(recording.values)
         self._handlers = {
             "run_started": self._run_started,
@@ -129,6 +131,7 @@ class Reader:
         self._wire(node)
 
     def _event(self, row: dict[str, Any]) -> None:
+        self._gates.arrived(row)
         self._made(row, EVENT)
 
     def _answer(self, row: dict[str, Any]) -> None:
@@ -181,6 +184,7 @@ class Reader:
         inputs = row.get("inputs") or ()
         first = len(self.places)
         kind, name = str(row.get("type") or "function"), str(row.get("name") or "")
+        self._gates.opened(row)
         self.links.open(seq, parent, kind, name, first, len(inputs))
         if row.get("uses"):
             self._uses[seq] = tuple(row["uses"])
@@ -207,7 +211,7 @@ class Reader:
             self._wire(node)
             if self.links.type_of(link) == "assemble":
                 self._assembled[self.places.digest[node]] = node
-        self.links.close(link, row["seq"], str(row.get("status") or "answered"), node)
+        self.links.close(link, row["seq"], self._gates.status(row), node)
 
     def _through(self, link: int, output: int, row: dict[str, Any]) -> None:
         """Edges from a link's inputs to its output: declared by ``uses``, exposure for all."""

@@ -198,7 +198,7 @@ class Run:
         answer: int | str | None = None,
         span: Any = None,
         grade: str = "value",
-        slot: str = "answer",
+        slot: str | int = "answer",
     ) -> "Backtrack":
         """Walk from the answer, or words of it, back to the context that they came from.
 
@@ -208,16 +208,20 @@ class Run:
             span: Words of the answer, ``(start, end)`` in code points, or a compiled regular
                 expression; the whole answer when not given.
             grade: Weakest evidence to follow: ``declared``, ``value``, ``exposure`` or ``order``.
-            slot: Which answer of a run that gives several.
+            slot: Which answer of a run that gives several, as in the column ``slot`` of `picks`;
+                or ``seq`` of a pick.
 
         Raises:
-            SpanNotFoundError: The words are not in the answer; it holds the nearest ones.
+            SpanNotFoundError: The words are not in the answer; it holds the nearest ones, and the
+                message names other answers of the run that hold them.
+            UnknownRecordError: There is no such slot or version.
+            TypeError: The slot is neither a name nor a number.
             ValueError: No such grade.
         """
+        from explainkit.session.answering import slot_and_version
         from explainkit.session.backtracked import Backtrack
 
-        if isinstance(answer, str):
-            slot, answer = answer, None
+        slot, answer = slot_and_version(slot, answer)
         return Backtrack.of(self, answer=answer, span=span, grade=grade, slot=slot)
 
     def prompt(self, link: int | str | None = None) -> "PromptView":

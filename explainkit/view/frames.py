@@ -36,7 +36,7 @@ VERDICTS: dict[str, str] = {
     "stale": "boolean",
 }  # fmt: skip
 PICKS: dict[str, str] = {
-    "seq": "Int64", "machine": "object", "agent": "object", "event": "object",
+    "seq": "Int64", "slot": "object", "machine": "object", "agent": "object", "event": "object",
     "payload": "object", "status": "object", "moved": "boolean", "chain": "object",
     "read": "object", "source": "object", "overrides": "object", "turn_complete": "boolean",
     "held_by": "object",
@@ -71,7 +71,7 @@ def links(recording: "Recording") -> "pd.DataFrame":
     from explainkit.graph.links import unended_status
 
     unended = unended_status(recording.status)
-    closed = {row.get("link"): row for row in recording.rows("link_closed")}
+    closed = _ends(recording)
     return _frame(
         (
             _link(recording, row, closed.get(row["seq"]), unended)
@@ -140,8 +140,10 @@ def verdicts(recording: "Recording") -> "pd.DataFrame":
 def picks(recording: "Recording") -> "pd.DataFrame":
     """The picks of the machines of a run, one row each (columns: ``PICKS``).
 
-    ``chain`` and ``overrides`` are short words, oldest first; ``read`` is what the Agent read, the
-    receipt where there was nothing else; ``held_by`` is told of picks that are still open.
+    ``slot`` is that of its answer, to walk back from: ``run.backtrack(slot=...)``. ``chain`` and
+    ``overrides`` are short words, oldest first; ``read`` is what the Agent read, the receipt where
+    there was nothing else, and the reason of a pick that was refused, which has no answer and no
+    slot; ``held_by`` is told of picks that are still open.
     """
     from explainkit.view.picks_told import picks_of
 
@@ -149,9 +151,10 @@ def picks(recording: "Recording") -> "pd.DataFrame":
         {
             **{name: getattr(pick, name, None) for name in PICKS},
             "payload": _shown(recording, pick.payload),
-            "status": "answered" if pick.answered else "open",
+            "slot": pick.slot,
+            "status": pick.status,
             "chain": "; ".join(pick.chain) or None,
-            "read": _shown(recording, pick.read),
+            "read": pick.refused or _shown(recording, pick.read),
             "overrides": ", ".join(pick.outcomes) or None,
             "held_by": ", ".join(pick.held_by) or None,
         }
@@ -265,6 +268,21 @@ def _link(
         "output_size": _size(recording, output),
         "error": _shown(recording, (end or {}).get("error")),
     }
+
+
+def _ends(recording: "Recording") -> dict[Any, dict[str, Any]]:
+    """The records that closed links, by link, each with the status that is shown."""
+    from explainkit.graph.gate_ends import GateEnds
+
+    gates, closed = GateEnds(), {}
+    for row in recording.rows("link_opened", "event", "link_closed"):
+        if row["kind"] == "link_opened":
+            gates.opened(row)
+        elif row["kind"] == "event":
+            gates.arrived(row)
+        else:
+            closed[row.get("link")] = {**row, "status": gates.status(row)}
+    return closed
 
 
 def _seconds(begun: Any, ended: Any) -> float | None:

@@ -22,7 +22,7 @@ class ToldPick:
     """A pick.
 
     Attributes:
-        seq: The event's record; its answer has the slot ``pick:<seq>``.
+        seq: The event's record.
         machine: Id of the machine.
         agent: Who picked.
         event: What.
@@ -35,6 +35,7 @@ class ToldPick:
         source: ``answer``, ``reply`` or ``receipt``; None while it is open.
         outcomes: What became of each answer that ran for it.
         held_by: Actors that hold it while it is open.
+        refused: Why it was refused; then it never was a pick and has no answer.
     """
 
     seq: int
@@ -50,15 +51,28 @@ class ToldPick:
     source: str | None = None
     outcomes: tuple[str, ...] = ()
     held_by: tuple[str, ...] = ()
+    refused: str | None = None
+
+    @property
+    def status(self) -> str:
+        """``answered``, ``open`` or ``refused``."""
+        if self.refused is not None:
+            return "refused"
+        return "answered" if self.answered else "open"
+
+    @property
+    def slot(self) -> str | None:
+        """Slot of its answer, which an open pick has yet to get; None for a refused one."""
+        return None if self.refused is not None else f"pick:{self.seq}"
 
 
 def picks_of(recording: "Recording") -> tuple[ToldPick, ...]:
-    """Every pick of every machine of a run, oldest first.
+    """Every pick of every machine of a run, refused ones too, oldest first.
 
     Args:
         recording: The run: finished, paused, crashed or still running.
     """
-    if next((True for row in recording.rows("event") if row.get("arrival") == "pick"), None):
+    if any(_is_pick(row) or row.get("refused") for row in recording.rows("event")):
         return _Reading(recording).told()
     return ()
 
@@ -76,6 +90,9 @@ class _Reading:
         self._chains: dict[int, list[str]] = {}
         self._answers: dict[int, dict[str, Any]] = {}
         self._outcomes: dict[int, list[str]] = {}
+        self._refused: list[dict[str, Any]] = []
+        self._agents: set[int] = set()
+        """Links of Agents."""
         self._said: dict[int, dict[str, Any]] = {}
         """What may reply: events, and ends of actors by their links."""
 
@@ -91,7 +108,9 @@ class _Reading:
         }
         for row in self._recording.rows(*KINDS):
             steps[row["kind"]](row)
-        return tuple(self._pick(seq, row) for seq, row in self._picks.items())
+        picks = [self._pick(seq, row) for seq, row in self._picks.items()]
+        picks += [self._told_refused(row) for row in self._refused]
+        return tuple(sorted(picks, key=lambda pick: pick.seq))
 
     def _opened(self, row: dict[str, Any]) -> None:
         attrs, parent = row.get("attrs"), row.get("parent")
@@ -102,6 +121,8 @@ class _Reading:
         if machine is None or not isinstance(attrs, dict) or "session" not in attrs:
             return
         self._owners[row["seq"]] = row["parent"]
+        if row.get("type") == "agent":
+            self._agents.add(row["seq"])
         machine.ending.clear()
         machine.actors[row["seq"]] = RecordedActor(
             row["seq"],
@@ -131,9 +152,12 @@ class _Reading:
         seq, link = row["seq"], row.get("machine")
         self._said[seq] = row
         machine = self._machines.get(link) if isinstance(link, int) else None
+        by_agent = isinstance(row.get("parent"), int) and row["parent"] in self._agents
+        if machine is not None and row.get("refused") and by_agent:
+            self._refused.append(row)
         if machine is None or row.get("arrival") is None:
             return
-        if row["arrival"] == "pick":
+        if _is_pick(row):
             self._picks[seq] = row
             machine.begins(seq)
         else:
@@ -205,6 +229,18 @@ class _Reading:
             self._still_open(pick, machine, agent) if answer is None else self._read(pick, answer)
         )
 
+    def _told_refused(self, row: dict[str, Any]) -> ToldPick:
+        payload = row.get("value")
+        return ToldPick(
+            row["seq"],
+            self._machines[row["machine"]].name,
+            str(row.get("sender")),
+            str(row.get("name")),
+            payload if isinstance(payload, str) else None,
+            moved=False,
+            refused=str(row["refused"]),
+        )
+
     def _still_open(
         self, pick: ToldPick, machine: RecordedMachine, agent: RecordedActor | None
     ) -> ToldPick:
@@ -230,6 +266,10 @@ class _Reading:
         except ExplainkitError:
             found = {}
         return found if isinstance(found, dict) else {}
+
+
+def _is_pick(row: dict[str, Any]) -> bool:
+    return row.get("arrival") == "pick"
 
 
 def _outcome(value: Any) -> str | None:

@@ -28,7 +28,9 @@ def read_words(recording: "Recording", pick: ToldPick, limit: int = 80) -> str:
 
 
 def end_words(pick: ToldPick) -> str:
-    """Where it comes from, or what the pick still waits for."""
+    """Where it comes from, what the pick still waits for, or why it was none."""
+    if pick.refused is not None:
+        return f"refused: {flat(pick.refused, 120)}"
     if not pick.answered:
         held = ", ".join(flat(name, 40) for name in pick.held_by[:4])
         return f"still open, held by {held}" if held else "still open"

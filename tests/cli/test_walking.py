@@ -111,3 +111,10 @@ def test_a_foreign_run_walks(cli, tau_file):
     data = json.loads(done.out)
     assert list(data) == KEYS
     assert any(row["source_index"] is not None for row in data["shortlist"])
+
+
+def test_the_slot_of_another_answer_can_be_walked_from(cli, run_file):
+    done = cli("backtrack", run_file, "--slot", "nowhere")
+    assert done.code != 0
+    assert "has no answer slot 'nowhere'" in done.err
+    assert cli("backtrack", run_file, "--slot", "answer").out == cli("backtrack", run_file).out
