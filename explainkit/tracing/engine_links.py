@@ -39,8 +39,8 @@ def open_engine_link(
         written = []
         for slot, value in inputs.items():
             # A name that tells of no secret would keep a long list from being stored by its items.
-            name = slot if secret_kind(slot) else None
-            given: dict[str, Any] = {"slot": slot, "value": recorder.value(value, name=name)}
+            telling = slot if secret_kind(slot) else None
+            given: dict[str, Any] = {"slot": slot, "value": recorder.value(value, name=telling)}
             if origins:
                 given["from"] = list(origins)
             written.append(given)

@@ -20,10 +20,10 @@ from explainkit.flow.agents.situations import RunEnd
 from explainkit.flow.agents.step_records import Ledger
 from explainkit.flow.checks import UNSET, OperationContext, Signal
 from explainkit.flow.clocks import SystemClock
-from explainkit.flow.linked import linked
 from explainkit.flow.models import Chunk
 from explainkit.flow.outcomes import Failed, Outcome, Paused, Refused
 from explainkit.flow.picks.json_forms import NoJsonForm
+from explainkit.flow.runner_links import linked
 from explainkit.safety import shorten
 from explainkit.tracing.current import CURRENT, Frame
 

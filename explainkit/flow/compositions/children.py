@@ -12,7 +12,6 @@ from explainkit.flow.compositions.checkpoints import kept, restored
 from explainkit.flow.compositions.naming import shown
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.flow.handing import HAND, Hand
-from explainkit.flow.linked import linked, through, trace_of
 from explainkit.flow.outcomes import (
     Answered,
     Cancelled,
@@ -24,6 +23,7 @@ from explainkit.flow.outcomes import (
     Trace,
     with_trace,
 )
+from explainkit.flow.runner_links import linked, through, trace_of
 from explainkit.flow.runners import Runner
 from explainkit.flow.verdicts.children import child_outcome
 from explainkit.tracing.current import CURRENT, Frame

@@ -9,8 +9,8 @@ from explainkit.flow.checks.shapes import UNSET
 from explainkit.flow.checks.signals import Signal
 from explainkit.flow.compositions.checkpoints import checkpoint_of, run_of, state_of
 from explainkit.flow.compositions.children import Child, Ended, as_child, asked
-from explainkit.flow.linked import linked
 from explainkit.flow.outcomes import Exhausted, Outcome, Paused
+from explainkit.flow.runner_links import linked
 from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 from explainkit.tracing.current import Frame

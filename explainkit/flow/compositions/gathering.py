@@ -8,7 +8,6 @@ from explainkit.errors import BranchesError, ResumeError
 from explainkit.flow.compositions.checkpoints import kept_end, restored_end
 from explainkit.flow.compositions.children import Ended, failed_at
 from explainkit.flow.compositions.naming import shown
-from explainkit.flow.linked import trace_of
 from explainkit.flow.outcomes import (
     Answered,
     Cancelled,
@@ -19,6 +18,7 @@ from explainkit.flow.outcomes import (
     Refused,
     answer_of,
 )
+from explainkit.flow.runner_links import trace_of
 from explainkit.flow.verdicts.precedence import first_standing
 from explainkit.safety import shorten
 from explainkit.safety.pointers import token

@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.errors import ResumeError
 from explainkit.flow.clocks import Clock
-from explainkit.flow.driving.homes import Home
+from explainkit.flow.driving.homes import Home, frame_here
 from explainkit.flow.driving.journals import (
     Journal,
     journal_of_checkpoint,
@@ -21,9 +21,7 @@ from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import rehearsed
 from explainkit.flow.outcomes import Failed
 from explainkit.flow.statecharts import Machine
-from explainkit.safety import shorten
 from explainkit.store.reader import Recording
-from explainkit.tracing.current import CURRENT, Frame
 
 
 def begun(
@@ -43,7 +41,7 @@ def begun(
     settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
     if clock is not None:
         settings["clock"] = clock.now
-    home = Home(_frame(to), name=machine.id, **settings)
+    home = Home(frame_here(to), name=machine.id, **settings)
     try:
         return MachineRun(
             machine, Place(home), journal=journal, clock=clock, folder=folder, pausing=pausing
@@ -51,23 +49,6 @@ def begun(
     except Exception as error:
         home.close(Failed(error))
         raise
-
-
-def _frame(to: str | PathLike[str] | None) -> Frame | None:
-    """The run and link of this context; two machines that begin side by side are two runs.
-
-    Raises:
-        ValueError: A file was asked for, but the machine is recorded in the run that is open.
-    """
-    frame = CURRENT.get()
-    if frame is None or frame.run.ended:
-        return None
-    if to is not None:
-        raise ValueError(
-            f'to="{shorten(str(to), 80)}" is for a run of its own, but a run is open here and the '
-            "machine is recorded in it. Give `to` to ek.trace, or leave it out."
-        )
-    return frame
 
 
 def _journal(machine: Machine, resume: Any) -> Journal:

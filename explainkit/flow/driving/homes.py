@@ -1,11 +1,35 @@
 """The run that a runner is recorded in: the one that is open, or one of its own that it ends."""
 
+from os import PathLike
 from typing import Any
 
 from explainkit.flow.outcomes import Answered, Cancelled, Exhausted, Failed, Outcome, Paused
+from explainkit.safety import shorten
 from explainkit.tracing.answers import open_answer
-from explainkit.tracing.current import Frame
+from explainkit.tracing.current import CURRENT, Frame
 from explainkit.tracing.own_runs import OwnRun, own_run
+
+
+def frame_here(to: str | PathLike[str] | None = None) -> Frame | None:
+    """The run and link of this context; None where a runner opens a run of its own.
+
+    Two runners that start side by side are two runs, also when one is open in the process.
+
+    Args:
+        to: The folder that was asked for, for the file of a run of its own.
+
+    Raises:
+        ValueError: A folder was asked for, but the runner is recorded in the run that is open.
+    """
+    frame = CURRENT.get()
+    if frame is None or frame.run.ended:
+        return None
+    if to is not None:
+        raise ValueError(
+            f'to="{shorten(str(to), 80)}" is for a run of its own, but a run is open here, and '
+            "this is recorded in it. Give `to` to ek.trace, or leave it out."
+        )
+    return frame
 
 
 class Home:

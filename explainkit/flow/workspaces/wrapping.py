@@ -6,14 +6,13 @@ from typing import Any, ClassVar, Literal
 
 from explainkit.errors import ChartError
 from explainkit.flow.clocks import Clock, SystemClock
-from explainkit.flow.driving.homes import Home
+from explainkit.flow.driving.homes import Home, frame_here
 from explainkit.flow.outcomes import Outcome
 from explainkit.flow.runners import Runner
 from explainkit.flow.statecharts import Machine
 from explainkit.flow.workspaces.running import WorkspaceRun
 from explainkit.flow.workspaces.specs import RepoSpec, read_repos
 from explainkit.safety import shorten
-from explainkit.tracing.current import current_frame
 
 
 class Workspaced(Runner):
@@ -76,7 +75,7 @@ class Workspaced(Runner):
         settings: dict[str, Any] = {"to": to}
         if clock is not None:
             settings["clock"] = clock.now
-        home = Home(current_frame(), name=self.body.id, **settings)
+        home = Home(frame_here(to), name=self.body.id, **settings)
         return WorkspaceRun(
             self,
             home,

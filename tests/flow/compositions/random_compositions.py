@@ -15,8 +15,8 @@ from explainkit.flow.compositions import (
     when,
     workflow,
 )
-from explainkit.flow.linked import linked
 from explainkit.flow.outcomes import Answered, Cancelled, Exhausted, Failed, Paused, Refused
+from explainkit.flow.runner_links import linked
 from explainkit.flow.runners import Runner
 from tests.flow.compositions.scripts import VERDICTS, Boom
 

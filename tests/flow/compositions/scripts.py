@@ -4,8 +4,8 @@ import asyncio
 import json
 
 import explainkit as ek
-from explainkit.flow.linked import linked
 from explainkit.flow.outcomes import Answered, Exhausted, Failed, Paused, Refused
+from explainkit.flow.runner_links import linked
 from explainkit.flow.runners import Runner
 from explainkit.flow.verdicts import (
     AnswerValidation,

@@ -8,7 +8,7 @@ from typing import Any
 
 from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.checks.signals import Signal
-from explainkit.flow.driving.homes import Home, status_of
+from explainkit.flow.driving.homes import Home, frame_here, status_of
 from explainkit.flow.handing import HAND, Hand
 from explainkit.flow.outcomes import (
     Answered,
@@ -54,7 +54,7 @@ async def linked(
     Returns:
         How it ended, with where: the trace of a verdict, and that of an error.
     """
-    home = Home(_here(), name=label, **settings)
+    home = Home(frame_here(settings.get("to")), name=label, **settings)
     run = home.frame.run
     hand = HAND.get()
     seq = _opened(run, kind, label, home.frame.link, input, hand)
@@ -71,16 +71,6 @@ async def linked(
         _closed(run, seq, outcome, hand, attrs or {})
         home.close(outcome)
     return outcome
-
-
-def _here() -> Frame | None:
-    """The run and link of this context.
-
-    A runner that starts where none is known opens its own run, also when another one is open in
-    the process: two runners that start side by side are two runs.
-    """
-    frame = CURRENT.get()
-    return None if frame is None or frame.run.ended else frame
 
 
 def through(outcome: Outcome[Any], step: str) -> Outcome[Any]:
