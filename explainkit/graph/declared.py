@@ -1,6 +1,7 @@
 """Maps a stretch through what was declared: segments, origins, and versions of an answer."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from explainkit.graph.declared_into import DeclaredInto
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
 
 _VERSIONS_KEPT: Final = 8
 _PLACES_KEPT: Final = 256
+_LEAVES: Final = 400
+"""Leaves of a container among which words are looked for."""
+_WORDS: Final = 80
+_SPELT: Final = 16
+"""Code points by which two ways to write the same words may differ."""
 Given = list[tuple[int, int, int, int]]
 
 
@@ -35,19 +41,24 @@ class Declared:
                 value in other words. A segment of a template counts: it says which characters
                 stand for the value, however they are formatted.
         """
-        found: list[Carry] = []
+        parts: list[Carry] = []
+        others: list[Carry] = []
         for edge in self._into(target.node).touching(target):
             whole = edge.evidence.target_end == REST and not edge.evidence.target_path
             if edge.role == "overrides":
-                carries = self._from_version(edge, target)
+                others.extend(self._from_version(edge, target))
             elif whole:
-                carries = self._from_whole(edge, target)
+                others.extend(self._from_whole(edge, target))
             else:
-                found.extend(self._from_segment(edge, target))
-                continue
-            found.extend(each for each in carries if not moved or self._is_moved(each))
-        exact = [carry for carry in found if carry.source.end != REST]
-        return exact or found
+                parts.extend(self._from_segment(edge, target))
+        exact = [carry for carry in (*parts, *others) if carry.source.end != REST]
+        if not exact:
+            exact = [leaf for carry in others for leaf in self._of_leaves(carry)]
+        found = exact or [*parts, *others]
+        if not moved:
+            return found
+        formatted = set(parts)
+        return [each for each in found if each in formatted or self._is_moved(each)]
 
     def _is_moved(self, carry: Carry) -> bool:
         """Whether the words of the later place stand in the earlier one."""
@@ -211,6 +222,26 @@ class Declared:
             end = REST if length is None else length
         whole = Stretch(edge.source, path if end != REST else "", evidence.source_start, end)
         return [Carry(whole, target, edge.role, edge.grade)]
+
+    def _of_leaves(self, carry: Carry) -> list[Carry]:
+        """From the leaves of a declared container that say nothing but the words looked for.
+
+        However short they are: that they come from the container needs no proof, only which of
+        its leaves they are does.
+        """
+        target, node = carry.target, carry.source.node
+        value = self._carrying.givers.value(node)
+        length = target.end - target.start
+        if value < 0 or carry.source.path or length > _WORDS:
+            return []
+        text = self._carrying.text(target)
+        found: list[Carry] = []
+        for path, size in islice(self._carrying.holding.leaves_of(value), _LEAVES):
+            if path and 0 < size <= length + _SPELT:
+                leaf = Stretch(node, path, 0, size)
+                if says_the_same(self._carrying.text(leaf), text):
+                    found.append(carry._replace(source=leaf))
+        return found
 
     def _found_in(self, edge: Edge, target: Stretch, *, loose: bool) -> list[Carry]:
         """The target's own words in a declared origin, where they stand there."""
