@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from explainkit.openers import set_run_opener
+from explainkit.openers import set_chart_display, set_run_opener
 
 if TYPE_CHECKING:
     from explainkit.adapters.clients import instrument, uninstrument
@@ -89,7 +89,16 @@ def _open_run(name: str, **settings: Any) -> Any:
     return Tracing(name, **settings)
 
 
+def _chart_html(doc: Any) -> str:
+    """Show a machine in a notebook; only then is a view needed."""
+    from explainkit.session.showing import guarded_html
+    from explainkit.view.chart_outline import html_of_chart
+
+    return guarded_html(lambda: html_of_chart(doc))
+
+
 set_run_opener(_open_run)
+set_chart_display(_chart_html)
 
 
 def __dir__() -> list[str]:

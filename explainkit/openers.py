@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 _run_openers: list[Callable[..., Any]] = []
+_chart_displays: list[Callable[[Any], str]] = []
 
 
 def set_run_opener(opener: Callable[..., Any]) -> None:
@@ -14,3 +15,13 @@ def set_run_opener(opener: Callable[..., Any]) -> None:
 def run_opener() -> Callable[..., Any]:
     """How a run is opened."""
     return _run_openers[0]
+
+
+def set_chart_display(display: Callable[[Any], str]) -> None:
+    """Say how a notebook shows a machine: a function from what `Machine.doc()` gives to HTML."""
+    _chart_displays[:] = [display]
+
+
+def chart_display() -> Callable[[Any], str]:
+    """How a notebook shows a machine."""
+    return _chart_displays[0]

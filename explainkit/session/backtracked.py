@@ -18,7 +18,7 @@ from explainkit.backtrack.results import (
     VerdictLine,
     Walk,
 )
-from explainkit.session.showing import bundle, guarded
+from explainkit.session.showing import bundle, guarded, guarded_html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -245,7 +245,7 @@ class Backtrack:
     def _repr_html_(self) -> str:
         from explainkit.view.notebook import html_of_backtrack
 
-        return guarded(lambda: str(html_of_backtrack(self.board())), "")
+        return guarded_html(lambda: html_of_backtrack(self.board()))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
@@ -291,7 +291,7 @@ class PromptView:
         from explainkit.view.notebook import html_of_prompt
         from explainkit.view.prompting import pane_of
 
-        return guarded(lambda: str(html_of_prompt(pane_of(self.prompt))), "")
+        return guarded_html(lambda: html_of_prompt(pane_of(self.prompt)))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import UnknownRecordError
 from explainkit.safety import shorten
-from explainkit.session.showing import bundle, guarded
+from explainkit.session.showing import bundle, guarded, guarded_html
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -164,7 +164,7 @@ class MachineView:
     def _repr_html_(self) -> str:
         from explainkit.view.machine_lists import html_of_machine
 
-        return guarded(lambda: str(html_of_machine(self.story, self.step)), "")
+        return guarded_html(lambda: html_of_machine(self.story, self.step))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())

@@ -6,7 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from explainkit.session.showing import bundle, guarded
+from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource, RunSource
 from explainkit.tracing.active import ActiveRun
 
@@ -355,7 +355,7 @@ class Run:
     def _repr_html_(self) -> str:
         from explainkit.view.notebook import html_of_run
 
-        return guarded(lambda: str(html_of_run(self.board())), "")
+        return guarded_html(lambda: html_of_run(self.board()))
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())

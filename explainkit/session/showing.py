@@ -13,6 +13,15 @@ def guarded(show: Callable[[], str], fallback: str) -> str:
         return f"{fallback} cannot be shown: {type(error).__name__}: {str(error)[:200]}"
 
 
+def guarded_html(show: Callable[[], str]) -> str:
+    """The HTML that ``show`` gives, or an escaped line that says why there is none."""
+    try:
+        return str(show())
+    except Exception as error:  # noqa: BLE001 - a raising repr would fail the user's cell
+        told = f"This cannot be shown: {type(error).__name__}: {str(error)[:200]}"
+        return f"<pre>{escape(told)}</pre>"
+
+
 def bundle(text: str, html: str) -> dict[str, str]:
     """A static display bundle: plain text and HTML, never a widget."""
     return {"text/plain": text, "text/html": html or f"<pre>{escape(text)}</pre>"}

@@ -19,6 +19,7 @@ from explainkit.flow.statecharts.in_mermaid import mermaid_text
 from explainkit.flow.statecharts.nodes import Chart
 from explainkit.flow.statecharts.scopes import scope_warnings
 from explainkit.flow.statecharts.shapes import read_shape
+from explainkit.openers import chart_display
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -158,6 +159,9 @@ class Machine(MachineRunner):
     def to_dot(self) -> str:
         """The chart in Graphviz's language."""
         return dot_text(self.chart)
+
+    def _repr_html_(self) -> str:
+        return chart_display()(self.doc())
 
     def __repr__(self) -> str:
         return f"Machine({self.id!r}, {len(self.chart.nodes)} states)"
