@@ -67,18 +67,20 @@ class MachineRunner(Runner):
         """Run to an end; when only Gates are waited for, that is `Paused`.
 
         Args:
-            input: The machine's input.
+            input: The machine's input. With `resume`, what was answered meanwhile at a Gate:
+                `{"event": "approve", "payload": {...}}`, and `"gate"` with its name where
+                several take the event.
             resume: As `begin`; `Paused.checkpoint` is what it takes.
             to: As `begin`.
             clock: As `begin`.
             folder: As `begin`.
         """
-        from explainkit.flow.driving import begun
+        from explainkit.flow.driving import begun, until_paused
 
         running = begun(
-            self._machine, input, resume=resume, to=to, clock=clock, folder=folder, pausing=True
+            self._machine, input, resume=resume, to=to, clock=clock, folder=folder, keeps=True
         )
-        return await running.outcome()
+        return await until_paused(running, None if resume is None else input)
 
     def replay(
         self,

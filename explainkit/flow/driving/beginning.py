@@ -5,7 +5,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from explainkit.errors import ResumeError
+from explainkit.errors import RefusedError, ResumeError
 from explainkit.flow.clocks import Clock
 from explainkit.flow.driving.homes import Home, frame_here
 from explainkit.flow.driving.journals import (
@@ -19,8 +19,10 @@ from explainkit.flow.driving.journals import (
 from explainkit.flow.driving.machine_runs import MachineRun
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import rehearsed
-from explainkit.flow.outcomes import Failed
+from explainkit.flow.handing import HAND
+from explainkit.flow.outcomes import Failed, Outcome
 from explainkit.flow.statecharts import Machine
+from explainkit.safety import shorten
 from explainkit.store.reader import Recording
 
 
@@ -32,23 +34,57 @@ def begun(
     to: str | PathLike[str] | None = None,
     clock: Clock | None = None,
     folder: Path | None = None,
-    pausing: bool = False,
     keeps: bool = False,
 ) -> MachineRun:
     """Begin a machine, or resume one; see `Machine.begin`."""
+    hand = HAND.get()
+    HAND.set(None)  # it is said to this machine, not to its actors
     journal = Journal(input) if resume is None else _journal(machine, resume)
-    journal.keeps = pausing or keeps
+    journal.keeps = keeps
     settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
     if clock is not None:
         settings["clock"] = clock.now
     home = Home(frame_here(to), name=machine.id, **settings)
     try:
         return MachineRun(
-            machine, Place(home), journal=journal, clock=clock, folder=folder, pausing=pausing
+            machine, Place(home, hand=hand), journal=journal, clock=clock, folder=folder
         )
     except Exception as error:
         home.close(Failed(error))
         raise
+
+
+async def until_paused(running: MachineRun, answered: Any = None) -> Outcome[Any]:
+    """Wait for the end of a machine; one that only waits for Gates is `Paused`.
+
+    Args:
+        running: The machine.
+        answered: What somebody answers at a Gate first, `{"event", "payload", "gate"}`.
+
+    Raises:
+        RefusedError: No Gate takes the answer.
+    """
+    try:
+        if answered is not None:
+            await _answer(running, answered)
+        running.pause_at_gates()
+        return await running.outcome()
+    except RefusedError:
+        running.cancel()
+        await running.outcome()
+        raise
+
+
+async def _answer(running: MachineRun, answered: Any) -> None:
+    told = answered if isinstance(answered, Mapping) else {}
+    event = told.get("event")
+    if not isinstance(event, str) or not set(told) <= {"event", "payload", "gate"}:
+        raise RefusedError(
+            f"{shorten(repr(answered), 120)} is no answer at a Gate. Give "
+            '{"event": "approve", "payload": {...}}, and "gate" where several take the event.'
+        )
+    gate = await running.gate(told.get("gate"), event=event)
+    gate.send(event, told.get("payload"))
 
 
 def _journal(machine: Machine, resume: Any) -> Journal:

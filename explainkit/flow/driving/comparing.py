@@ -114,6 +114,8 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
             written[key] = f"pick:{numbers[int(value[5:])]}"
         elif key == "attrs":  # the names of functions are in the chart: what they do tells
             written[key] = {name: each for name, each in value.items() if name != "chart"}
+        elif key == "inputs":  # what a composition around says of them is not the machine's
+            written[key] = [{k: v for k, v in each.items() if k != "from"} for each in value]
         elif key == "uses":
             within = list(_within(value, numbers))
             if within:

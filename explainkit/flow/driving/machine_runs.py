@@ -66,7 +66,6 @@ class MachineRun:
         journal: Journal,
         clock: Clock | None = None,
         folder: Path | None = None,
-        pausing: bool = False,
     ) -> None:
         """Begin, or go on where a journal ends.
 
@@ -76,7 +75,6 @@ class MachineRun:
             journal: Its input, and what has happened before.
             clock: Tells the time and waits.
             folder: Where its effects work.
-            pausing: Whether it ends as `Paused` when only Gates are waited for.
         """
         self.machine = machine
         self.record = place.record
@@ -84,7 +82,7 @@ class MachineRun:
         self.folder = folder
         self._place = place
         self.journal = journal
-        self._pausing = pausing
+        self._pausing = False
         self._loop = asyncio.get_running_loop()
         self._thread = get_ident()
         self._staff = Staff(self)
@@ -123,23 +121,32 @@ class MachineRun:
         """
         return self._staff.gates()
 
-    async def gate(self, name: str) -> OpenGate:
+    async def gate(self, name: str | None = None, *, event: str | None = None) -> OpenGate:
         """Wait until a Gate stands open.
 
         Args:
-            name: As in `gates`.
+            name: As in `gates`; any Gate when not given.
+            event: An event that it takes.
 
         Raises:
             RefusedError: The run is over, so it will not open any more.
         """
-        while name not in self.gates:
+        while True:
+            for key, gate in self.gates.items():
+                takes = event is None or any(event == each.name for each in gate.accepts)
+                if name in (None, key) and takes:
+                    return gate
             if self._ending is not None:
                 raise RefusedError(
-                    f'The Gate "{shorten(name, 80)}" will not open: the run is over. '
+                    f'The Gate "{shorten(str(name or event), 80)}" will not open: the run is over. '
                     "Await outcome() for how it ended."
                 )
             await self._watchers.change()
-        return self.gates[name]
+
+    def pause_at_gates(self) -> None:
+        """From now on, end as `Paused` once nobody works and only Gates are waited for."""
+        self._pausing = True
+        self.look()
 
     async def outcome(self) -> Outcome[Any]:
         """Wait for the end.
@@ -207,7 +214,7 @@ class MachineRun:
 
     async def answer_of(self, number: int) -> Read:
         """Wait for the answer of a pick."""
-        self._look()
+        self.look()
         try:
             return await self._reads[number]
         except asyncio.CancelledError:
@@ -278,7 +285,7 @@ class MachineRun:
         elif snapshot.status == "error" and snapshot.error is not None:
             self._end(_failed(snapshot.error))
         else:
-            self._look()
+            self.look()
 
     def _begin(self) -> None:
         """Begin and do again what the journal holds, without actors; then start those that live."""
@@ -313,7 +320,7 @@ class MachineRun:
     def _due(self, event: str) -> None:
         self.apply(Due(event))
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """End as `Paused` once only Gates are waited for, and wake who waits for one."""
         self._watchers.tell()
         if self._ending is not None or self._applying:
@@ -375,10 +382,6 @@ class MachineRun:
     def link_of(self, actor: LiveActor) -> Any:
         """The frame in which an actor's own records stand."""
         return self._place.frame_of(actor)
-
-    def look(self) -> None:
-        """Something inside has come to wait."""
-        self._look()
 
     def __repr__(self) -> str:
         where = ", ".join(self.standing.snapshot.leaves) or "nowhere"

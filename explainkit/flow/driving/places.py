@@ -8,6 +8,7 @@ from explainkit.flow.clocks import Clock
 from explainkit.flow.driving.homes import Home, status_of
 from explainkit.flow.driving.journals import Journal
 from explainkit.flow.driving.scribes import Scribe
+from explainkit.flow.handing import Hand
 from explainkit.flow.outcomes import Answered as AnsweredOutcome
 from explainkit.flow.outcomes import Failed, Outcome, Trace
 from explainkit.flow.picks import Advanced, Answered, Input, Standing
@@ -22,6 +23,7 @@ class Place:
 
     Args:
         home: The run that it stands in.
+        hand: What a composition around it says of its input.
 
     Attributes:
         record: What a user holds of a run of its own.
@@ -29,8 +31,9 @@ class Place:
         moment: The time that the next records carry, when it is not now.
     """
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, *, hand: Hand | None = None) -> None:
         self._home = home
+        self._hand = hand
         self._run = home.frame.run
         self.record = home.record
         self.run = home.frame.run.id
@@ -49,9 +52,10 @@ class Place:
         if journal.at is None:
             journal.at = clock.now()
         self.moment = journal.at
-        self.say(lambda s: s.opened(journal.input))
+        origins = () if self._hand is None else self._hand.origins_of(journal.input)
+        self.say(lambda s: s.opened(journal.input, origins))
 
-    def say(self, write: Callable[[Scribe], None]) -> None:
+    def say(self, write: Callable[[Scribe], object]) -> None:
         """Write something; what goes wrong with it is no matter of the machine."""
         if self._scribe is None or self._run.ended:
             return
@@ -94,10 +98,14 @@ class Place:
 
     def close(self, outcome: Outcome[Any]) -> None:
         """Write how the machine ended, and end a run of its own."""
-        status = status_of(outcome)
         if isinstance(outcome, AnsweredOutcome):
-            self.say(lambda s: s.ended(status, output=outcome.value, has_output=True))
+            self.say(lambda s: self._handed(s, outcome.value))
         else:
             error = outcome.error if isinstance(outcome, Failed) else None
-            self.say(lambda s: s.ended(status, error=error))
+            self.say(lambda s: s.ended(status_of(outcome), error=error))
         self._home.close(outcome)
+
+    def _handed(self, scribe: Scribe, answer: Any) -> None:
+        seq = scribe.ended("answered", output=answer, has_output=True)
+        if self._hand is not None and seq is not None:
+            self._hand.closed(answer, seq)

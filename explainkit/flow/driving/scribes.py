@@ -4,7 +4,7 @@ The input record is the journal: it stands before the input is applied, so a kil
 continued from its file. All records of one input carry one time, so a replay writes the same bytes.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from explainkit.flow.actors.protocols import Source
@@ -61,8 +61,17 @@ class Scribe:
         self._causes: dict[int, list[dict[str, Any] | None]] = {}
         """For each answer that ran for a pick: what the event that it saw came with."""
 
-    def opened(self, input: Any) -> None:  # noqa: A002 - the word of every runner
-        """A machine begins; its chart is kept with it, so that the record can be drawn."""
+    def opened(
+        self,
+        input: Any,  # noqa: A002 - the word of every runner
+        origins: Sequence[Mapping[str, Any]],
+    ) -> None:
+        """A machine begins; its chart is kept with it, so that the record can be drawn.
+
+        Args:
+            input: What it was given.
+            origins: Occurrences that the input was made from.
+        """
         self._at = self._clock()
         recorder = self.run.recorder
         attrs = {
@@ -77,6 +86,7 @@ class Scribe:
             inputs={"input": input},
             attrs=attrs,
             at=self._at,
+            origins=origins,
         )
 
     def arrived(
@@ -146,12 +156,12 @@ class Scribe:
 
     def ended(
         self, status: str, *, output: Any = None, has_output: bool = False, error: Any = None
-    ) -> None:
-        """The machine is over, or waits."""
+    ) -> int | None:
+        """The machine is over, or waits; gives the record that says so."""
         self._at = self._clock()
         for session in sorted(self.actors):
             close_engine_link(self.run, self.actors[session], "cancelled", at=self._at)
-        close_engine_link(
+        return close_engine_link(
             self.run,
             self.link,
             status,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from explainkit.flow.clocks import Clock
-from explainkit.flow.driving import MachineRun, OpenGate, begun
+from explainkit.flow.driving import MachineRun, OpenGate, begun, until_paused
 from explainkit.flow.driving.homes import Home
 from explainkit.flow.outcomes import Cancelled, Failed, Outcome, Paused, answer_of
 from explainkit.flow.picks import Told
@@ -160,13 +160,13 @@ class WorkspaceRun:
             resume=None if self._resume is None else body_of(self._resume),
             clock=self._clock,
             folder=folder_of(place),
-            pausing=self._pausing,
+            keeps=self._pausing,
         )
         self.body = body
         body.outer = self.outer
         watching = asyncio.get_running_loop().create_task(self._watch(body, place))
         try:
-            return await body.outcome()
+            return await (until_paused(body) if self._pausing else body.outcome())
         finally:
             watching.cancel()
 
