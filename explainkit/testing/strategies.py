@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import MissingExtraError
 from explainkit.testing.building import Trace
 from explainkit.testing.drawing import Drawing
+from explainkit.testing.drawing_charts import Draws, built, drawn_config
 from explainkit.testing.drawing_values import any_value
 
 if TYPE_CHECKING:
     from hypothesis.strategies import DrawFn, SearchStrategy
+
+    from explainkit.flow.statecharts import Machine
 
 
 def traces(
@@ -43,6 +46,26 @@ def values() -> "SearchStrategy[Any]":
     st = _strategies()
     made: SearchStrategy[Any] = any_value(st)
     return made
+
+
+def chart_configs() -> "SearchStrategy[dict[str, Any]]":
+    """Valid charts in the shape of an xstate config: `explainkit.testing.drawing_charts.built`.
+
+    Nested and parallel states, shallow and deep history, guards, wildcards, timers, raised events,
+    eventless transitions and invoked actors.
+    """
+    st = _strategies()
+
+    def config(draw: "DrawFn") -> dict[str, Any]:
+        return drawn_config(Draws(draw, st))
+
+    made: SearchStrategy[dict[str, Any]] = st.composite(config)()
+    return made
+
+
+def charts() -> "SearchStrategy[Machine]":
+    """Machines of random charts, for laws of their order."""
+    return chart_configs().map(built)
 
 
 def _strategies() -> Any:
