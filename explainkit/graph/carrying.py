@@ -128,7 +128,11 @@ class Carrying:
             [(target.start, target.end)],
             [(carry.target.start, carry.target.end) for carry in found],
         )
-        changed = self.declared.replaced(target)
+        wired = [each for each in found if each.role != "overrides" and each.source.end != REST]
+        changed = without_all(
+            self.declared.replaced(target),
+            [(carry.target.start, carry.target.end) for carry in wired],
+        )
         todo = merged(todo + changed)
         if not todo or self._is_assembled(target.node):
             return joined(found)

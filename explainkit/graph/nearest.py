@@ -37,16 +37,18 @@ class Nearest:
 
     Attributes:
         left_out: Contexts that nothing can come from.
+        picks: Slots of the answers that Agents read of their picks, by place.
         receipts: Places of what a machine says of a pick by itself: it comes from nowhere.
     """
 
-    __slots__ = ("_links", "_places", "_scopes", "left_out", "receipts")
+    __slots__ = ("_links", "_places", "_scopes", "left_out", "picks", "receipts")
 
     def __init__(self, places: Places, links: Links) -> None:
         self._places = places
         self._links = links
         self._scopes: tuple[int, frozenset[int]] = (-2, frozenset())
         self.left_out: set[int] = set()
+        self.picks: dict[int, str] = {}
         self.receipts: set[int] = set()
 
     def choose(self, target: int, holders: Sequence[int], *, whole: bool) -> int | None:
@@ -84,6 +86,8 @@ class Nearest:
         places = self._places
         if source >= target or source in self.left_out or target in self.receipts:
             return NEVER
+        if self.picks.get(source, slot := self.picks.get(target)) != slot and slot is not None:
+            return NEVER  # what is said of one pick is not made from what was said of another
         kind, gave = places.kind[target], places.kind[source]
         if kind == OUTPUT:
             return self._of_output(target, source)

@@ -141,6 +141,12 @@ class Reader:
             self._receipt(self._value(row, "receipt", RECEIPT, receipt, scope, scope))
         node = self._made(row, ANSWER, alone=receipt is not None and receipt == row.get("value"))
         self.answers.setdefault(row.get("slot") or "answer", [node])
+        self._of_pick(row, node)
+
+    def _of_pick(self, row: dict[str, Any], node: int) -> None:
+        slot = row.get("slot")
+        if isinstance(slot, str) and slot.startswith("pick:"):
+            self.nearest.picks[node] = slot
 
     def _receipt(self, node: int) -> None:
         """The machine's own words: equal to others, or parts of them, by chance alone."""
@@ -166,6 +172,7 @@ class Reader:
             node = self._value(row, "value", OVERRIDE, row["value"], scope, scope)
         else:
             node = self.places.add_record(row["seq"], _CODES["override"], scope)
+        self._of_pick(row, node)
         versions = self.answers.get(row.get("slot") or "answer", [])
         if versions and row.get("outcome", "applied") in ("applied", "cleared"):
             before = row.get("from_version") or len(versions)

@@ -29,6 +29,13 @@ def test_words_of_an_error_are_found_in_the_error_and_nothing_contradicts_it():
     assert back.contexts[0].places[0].text == "the kettle is cold"
 
 
+def test_the_error_that_an_answer_was_made_from_is_one_declared_hop():
+    back = answered(routed(do=answer(lambda args: f"Sorry: {args.event.error.message}.")))
+    (hop,) = back.hops
+    assert (hop.grade, hop.source.slot, hop.source.label) == ("declared", "error", "error of f")
+    assert hop.source.text == "the kettle is cold"
+
+
 def test_a_routed_error_is_a_suspect_of_the_answer_that_it_reaches_with_its_message():
     back = answered(routed(do=answer(lambda _: SORRY)))
     reasons = {each.actor: [reason.word for reason in each.reasons] for each in back.shortlist()}

@@ -122,3 +122,14 @@ def test_what_an_agent_called_is_laid_to_its_own_earlier_reply():
     told = {(each.text, each.name) for each in called if each.origin is not None}
     assert told == {("call_1", "output of w model #1"), ("go", "output of w model #1")}
     assert {each.grade for each in called if each.origin} <= {"declared", "value"}
+
+
+def test_the_same_words_said_of_two_picks_begin_at_each_of_them():
+    run = run_of(says(STEADY), lambda: 3, "go", "go", "stop")
+    slots = [slot for slot in run.picks["slot"] if slot][:2]
+    named = [name for name, _, _ in origins(run, STEADY)]
+    assert named == [f"{slot} v2 by answer lambda" for slot in slots]
+    for slot in slots:
+        back = run.backtrack(slot=slot, span=STEADY)
+        assert f"{slot} v2 by answer lambda" in [place.label for place in back.introducers]
+        assert {hop.grade for hop in back.hops} == {"declared"}
