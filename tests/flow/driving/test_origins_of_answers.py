@@ -58,7 +58,7 @@ def test_an_answer_about_an_error_is_declared_to_come_from_the_error():
     assert not doctor(run.recording)
     assert built.replay(run).equal
     back = run.backtrack(answer=override["slot"], span="order archive is full")
-    assert {hop.grade for hop in back.hops} == {"declared", "value"}
+    assert {hop.grade for hop in back.hops} == {"declared"}
 
 
 def test_an_answer_to_a_pick_without_reply_is_declared_to_come_from_what_was_picked():
