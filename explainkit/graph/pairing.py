@@ -82,7 +82,7 @@ def paired(one: str, other: str) -> Pairing:
         >>> paired("fee 1,234.50 due", "FEE 1234.5 due").part(0, 8, by_source=False)
         (0, 3, 0, 3)
         >>> paired("fee 1,234.50 due", "FEE 1234.5 due").part(2, 11, by_source=True)
-        (2, 13, 2, 11)
+        (2, 12, 2, 10)
     """
     tokens = tokenize(one), tokenize(other)
     if len(tokens[0]) != len(tokens[1]) or not (tokens[0].keys == tokens[1].keys).all():
