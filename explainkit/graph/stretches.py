@@ -41,7 +41,7 @@ def joined(carries: list[Carry]) -> list[Carry]:
         [Stretch(node=1, path='', start=5, end=11)]
     """
     found: list[Carry] = []
-    for carry in sorted(set(carries), key=_by_source):
+    for carry in sorted(dict.fromkeys(carries), key=_by_source):
         last = found[-1] if found else None
         if last is not None and _continues(last, carry):  # the same diagonal, without a gap
             found[-1] = last._replace(
@@ -52,7 +52,7 @@ def joined(carries: list[Carry]) -> list[Carry]:
             )
         else:
             found.append(carry)
-    return sorted(found, key=lambda each: (each.target, each.source))
+    return sorted(found, key=lambda each: (each.target, each.source))  # ties stay as they came
 
 
 def _by_source(carry: Carry) -> tuple[int, str, Stretch, Stretch]:
