@@ -8,6 +8,7 @@ from inspect import isawaitable
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from explainkit.flow.agents.chat_messages import ChatMessage
+from explainkit.flow.agents.foreign_words import own_name, words_of
 from explainkit.flow.verdicts import MessageDenied
 from explainkit.safety import shorten
 
@@ -99,14 +100,14 @@ async def denial_of(
             continue
         if not isinstance(given, Deny):
             given = Deny(f"it gave {type(given).__name__}, which neither admits nor denies")
-        reason = without_quotes(shorten(str(given.reason), _SHOWN), message)
+        reason = without_quotes(shorten(words_of(given.reason), _SHOWN), message)
         return Denied(MessageDenied(reason=reason, phase=phase, middleware=name), _length(message))
     return None
 
 
 def name_of(middleware: Any) -> str:
     """The name of a middleware."""
-    return str(getattr(middleware, "name", None) or type(middleware).__name__)
+    return own_name(middleware, "name")
 
 
 def without_quotes(reason: str, message: ChatMessage) -> str:

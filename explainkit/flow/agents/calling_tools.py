@@ -9,6 +9,7 @@ from explainkit.flow.agents.admissions import Deny
 from explainkit.flow.agents.agent_parts import Work
 from explainkit.flow.agents.callable_tools import Tool
 from explainkit.flow.agents.chat_messages import ChatMessage, Proposed, as_text
+from explainkit.flow.agents.foreign_words import words_of
 from explainkit.flow.agents.landing_pieces import Landings
 from explainkit.flow.agents.message_origins import Part
 from explainkit.flow.agents.policies import Decision, Halt, decision_on, id_of
@@ -134,10 +135,10 @@ class CallDesk:
             leave(token)
         said: dict[str, Any] = {"decision": type(decision).__name__.lower()}
         if isinstance(decision, Deny | Halt):
-            said["reason"] = str(decision.reason)
+            said["reason"] = words_of(decision.reason)
         closed = ledger.close(link, "answered", output=said)
         if isinstance(decision, Deny):
-            text = f"Denied: {decision.reason}"
+            text = f"Denied: {said['reason']}"
             self._tell(call, Part(text, closed, "output", value=said))
         return decision
 
@@ -145,17 +146,19 @@ class CallDesk:
         """The verdict of a run that ends before a call."""
         work = self._work
         history: list[ChatMessage] = work.talk.prompt()[0]
-        told = halted.tell_model or f"Halted: {halted.reason}"
+        reason = words_of(halted.reason)
+        tell = None if halted.tell_model is None else words_of(halted.tell_model)
+        told = tell or f"Halted: {reason}"
         history.append({"role": "tool", "content": told, "tool_call_id": call.id})
         history += [
             {"role": "tool", "content": _NOT_MADE, "tool_call_id": each.id} for each in rest
         ]
         return PolicyHalt(
-            reason=str(halted.reason),
-            tell_model=halted.tell_model,
+            reason=reason,
+            tell_model=tell,
             sequence=(*work.standing.dispatched, call.to_json()),
             iteration=max(work.standing.calls, 1),
-            history=tuple(json_form(history)),
+            history=tuple(copy.deepcopy(history)),
             checker=id_of(work.parts.policy),
         )
 

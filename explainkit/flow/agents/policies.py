@@ -9,9 +9,11 @@ from typing import Any, Protocol, TypeAlias
 from explainkit.errors import AgentError
 from explainkit.flow.agents.admissions import Deny
 from explainkit.flow.agents.chat_messages import Proposed
+from explainkit.flow.agents.foreign_words import own_name
 from explainkit.flow.agents.situations import Situation
 from explainkit.flow.models import ToolCall
 from explainkit.safety import shorten
+from explainkit.safety.described import repr_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ async def decision_on(policy: Policy, call: Proposed, situation: Situation) -> D
     given = await given if isawaitable(given) else given
     if not isinstance(given, Allow | Deny | Halt):
         raise AgentError(
-            f'The policy "{id_of(policy)}" gave {shorten(repr(given), 80)} for the call of '
+            f'The policy "{id_of(policy)}" gave {repr_of(given, limit=80).text} for the call of '
             f'"{shorten(call.name, 80)}". Give allow(), deny(reason) or halt(reason).'
         )
     return given
@@ -77,5 +79,4 @@ async def decision_on(policy: Policy, call: Proposed, situation: Situation) -> D
 
 def id_of(policy: Any) -> str:
     """The id of a policy."""
-    found = getattr(policy, "id", None) or getattr(policy, "__name__", None)
-    return str(found or type(policy).__name__)
+    return own_name(policy, "id", "__name__")

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from explainkit.errors import AgentError
 from explainkit.flow.agents.chat_messages import ChatMessage
+from explainkit.flow.agents.foreign_words import words_of
 from explainkit.flow.agents.step_records import Ledger
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Completion, Model
@@ -134,7 +135,13 @@ def fail_fast(kind: str, reason: str = "") -> FailFast:
     Args:
         kind: A word for what went wrong.
         reason: Why this ends the run.
+
+    Raises:
+        AgentError: One of them is no text.
     """
+    for name, given in (("kind", kind), ("reason", reason)):
+        if not isinstance(given, str):
+            raise AgentError(f"fail_fast({name}={shorten(repr(given), 80)}): give a text.")
     return FailFast(kind, reason)
 
 
@@ -281,11 +288,11 @@ def failed_fast(action: FailFast, attempt: Attempt) -> ReliabilityFailFast:
     """The verdict of a rule that ends the run."""
     error = attempt.error
     return ReliabilityFailFast(
-        fail_kind=action.kind,
+        fail_kind=words_of(action.kind),
         phase=attempt.phase,
         attempt=attempt.number,
         provider=attempt.provider,
         error_kind=None if error is None else type(error).__name__,
         error_message=None if error is None else message_of(error, limit=_SHOWN).text,
-        reason=action.reason,
+        reason=words_of(action.reason),
     )
