@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from explainkit.errors import ExhaustedError, PausedError
+from explainkit.safety import shorten
 
 T = TypeVar("T")
 E = TypeVar("E", bound=Exception)
@@ -73,6 +74,10 @@ class Paused:
     """
 
     checkpoint: Any
+
+    def __repr__(self) -> str:
+        """Short, because a checkpoint holds everything that has happened."""
+        return f"Paused({shorten(repr(self.checkpoint), 60)}; go on with resume=paused.checkpoint)"
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,11 @@ class Replay:
     records: int
     difference: Difference | None
 
+    def __repr__(self) -> str:
+        if self.difference is None:
+            return f"Replay(equal, {self.records} records compared)"
+        return f"Replay(differs: {self.difference})"
+
     @property
     def equal(self) -> bool:
         """Whether every record of the machine came again, byte for byte."""

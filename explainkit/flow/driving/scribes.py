@@ -57,6 +57,8 @@ class Scribe:
         self._chains: dict[int, list[dict[str, Any]]] = {}
         self._source = -1
         self._origin: dict[str, Any] | None = None
+        self._used: set[int] = set()
+        """Sessions of Gates at which somebody answered."""
         self._event_origin: dict[str, Any] | None = None
         self._causes: dict[int, list[dict[str, Any] | None]] = {}
         """For each answer that ran for a pick: what the event that it saw came with."""
@@ -114,6 +116,8 @@ class Scribe:
             self._event_origin = {"seq": self._source, "slot": "value"}
             if isinstance(happened, Picked | GateSent):
                 self._origin = self._event_origin
+            if isinstance(happened, GateSent):
+                self._used.add(happened.session)
             if isinstance(happened, Faulted):
                 link = self.actors.get(happened.session, -1)
                 close_engine_link(self.run, link, "error", at=self._at, error=raised)
@@ -139,6 +143,7 @@ class Scribe:
         for each in advanced.answered:
             self._answered(each)
         complete = {a.pick.session for a in advanced.answered if a.receipt.turn_complete}
+        complete |= self._used
         for actor in advanced.stopped:
             self._stopped(actor, "answered" if actor.session in complete else "cancelled")
         for actor in advanced.started:

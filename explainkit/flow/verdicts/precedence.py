@@ -28,7 +28,7 @@ def first_standing(ends: Sequence[Outcome[Any]]) -> Outcome[Any]:
     Example:
         >>> from explainkit.flow.outcomes import Answered
         >>> first_standing([Answered(1), Paused({}), Failed(ValueError("x"))])
-        Paused(checkpoint={})
+        Paused({}; go on with resume=paused.checkpoint)
     """
     verdicts = [end for end in ends if isinstance(end, Refused)]
     cancelled = [end for end in ends if isinstance(end, Cancelled)]
