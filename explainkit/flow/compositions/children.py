@@ -3,7 +3,7 @@
 import functools
 import inspect
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -233,8 +233,3 @@ def _takes(call: Callable[..., Any], *arguments: Any, **options: Any) -> bool:
     except ValueError:  # some built-in ones do not tell
         return not options
     return True
-
-
-def mapped(entries: Mapping[str, Any], *, place: str) -> dict[str, Child]:
-    """Children by name."""
-    return {name: as_child(thing, place=f"{place}.{name}") for name, thing in entries.items()}

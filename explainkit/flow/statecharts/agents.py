@@ -12,12 +12,3 @@ def agent_states(chart: Chart) -> dict[str, int]:
         for use in node.invokes
         if kind_of(chart.actors.get(use.src)) == "agent"
     }
-
-
-def agent_above(chart: Chart, number: int) -> str | None:
-    """The innermost Agent whose state is this one or above it."""
-    states = agent_states(chart)
-    above = [
-        (state, name) for name, state in states.items() if state <= number < chart.nodes[state].end
-    ]
-    return max(above)[1] if above else None

@@ -43,7 +43,6 @@ class Outline:
         self.machine = machine
         self.spots: list[Spot] = []
         self.ids: dict[str, int] = {}
-        self._paths: dict[str, int] = {}
         self._check_key(machine, "the machine's id", machine)
         self._add(machine, machine, root, parent=-1, depth=0)
 
