@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from explainkit.flow.agents.chat_messages import ChatMessage
+from explainkit.flow.agents.chat_messages import ChatMessage, calls_in
 from explainkit.flow.agents.foreign_words import own_name, words_of
 from explainkit.flow.verdicts import MessageDenied
 from explainkit.safety import shorten
@@ -143,10 +143,21 @@ def _without(reason: str, text: str) -> str:
 
 def _texts(message: ChatMessage) -> list[str]:
     texts = [str(message.get("content") or "")]
-    for call in message.get("tool_calls", ()):
-        texts.append(json.dumps(call.get("arguments"), ensure_ascii=False))
-        texts += [each for each in call.get("arguments", {}).values() if isinstance(each, str)]
+    for call in calls_in(message):
+        told = {key: each for key, each in call.items() if key not in ("id", "name", "type")}
+        texts += [json.dumps(each, ensure_ascii=False) for each in told.values()]
+        texts += _leaves(told)
     return sorted(filter(None, texts), key=len, reverse=True)
+
+
+def _leaves(value: Any) -> list[str]:
+    """The texts in JSON data."""
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, dict | list):
+        return []
+    inside = value.values() if isinstance(value, dict) else value
+    return [text for each in inside for text in _leaves(each)]
 
 
 def _length(message: ChatMessage) -> int:

@@ -11,7 +11,7 @@ from explainkit.flow.agents.admissions import Denied, denial_of
 from explainkit.flow.agents.agent_parts import AgentParts, Work
 from explainkit.flow.agents.asking_models import ModelDesk
 from explainkit.flow.agents.calling_tools import CallDesk, proposed
-from explainkit.flow.agents.chat_messages import ChatMessage, given_messages
+from explainkit.flow.agents.chat_messages import ChatMessage, calls_in, given_messages
 from explainkit.flow.agents.finishing_answers import Finish
 from explainkit.flow.agents.landing_pieces import Landings
 from explainkit.flow.agents.message_origins import Part, Talk
@@ -225,8 +225,12 @@ class _Loop:
         )
         work.talk.add(messages, seq, "value", listed=True)
         for place, message in enumerate(messages):
-            for index, call in enumerate(message.get("tool_calls", ())):
-                work.call_places[call["id"]] = (seq, "value", f"/{place}/tool_calls/{index}")
+            for index, call in enumerate(calls_in(message)):
+                work.call_places[str(call.get("id"))] = (
+                    seq,
+                    "value",
+                    f"/{place}/tool_calls/{index}",
+                )
 
     def _hear(self) -> None:
         """What the Agent is given becomes the next messages."""

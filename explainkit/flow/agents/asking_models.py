@@ -1,14 +1,14 @@
 """Gets one reply of a model: rules before and after, middleware in between, everything recorded."""
 
-import asyncio
 import copy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from explainkit.errors import AgentStuckError, ReplyError
+from explainkit.errors import AgentStuckError
 from explainkit.flow.agents.admissions import Denied, denial_of
 from explainkit.flow.agents.agent_parts import Work
 from explainkit.flow.agents.chat_messages import ChatMessage, Proposed, reply_of
+from explainkit.flow.agents.foreign_words import own_name
 from explainkit.flow.agents.landing_pieces import Landings
 from explainkit.flow.agents.message_origins import Part
 from explainkit.flow.agents.reliability import (
@@ -21,6 +21,7 @@ from explainkit.flow.agents.reliability import (
     failed_fast,
 )
 from explainkit.flow.agents.situations import RunEnd
+from explainkit.flow.agents.sound_replies import sound
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Chunk, Completion, Model, StreamingModel, ToolSpec
@@ -190,7 +191,8 @@ class ModelDesk:
         work.standing.calls += 1
         token = CURRENT.set(work.ledger.inside(opened.seq))
         try:
-            completion = await self._completion(model, messages, specs, opened.supplied)
+            completion = sound(await self._completion(model, messages, specs, opened.supplied))
+            message, calls = reply_of(completion, messages)
         except Exception as error:  # noqa: BLE001 - rules decide what becomes of it
             work.ledger.close(opened.seq, "error", error=error, model=_name(model))
             return _Result({}, error=error)
@@ -199,14 +201,14 @@ class ModelDesk:
             raise
         finally:
             leave(token)
-        return await self._closed(model, opened.seq, completion, messages)
+        result = _Result(message, calls, completion=completion)
+        return await self._closed(model, opened.seq, completion, result)
 
     async def _closed(
-        self, model: Model, link: int, completion: Completion, messages: list[ChatMessage]
+        self, model: Model, link: int, completion: Completion, result: _Result
     ) -> _Result:
         """Close the link with the reply, once it was admitted."""
-        work = self._work
-        message, calls = reply_of(completion, messages)
+        work, message, calls = self._work, result.message, result.calls
         usage = completion.usage
         work.standing.spent.add(usage)
         attrs: dict[str, Any] = {
@@ -215,7 +217,7 @@ class ModelDesk:
         }
         try:
             denied = await denial_of(work.parts.middleware, message, "output")
-        except asyncio.CancelledError:
+        except BaseException:  # a cancellation, an interrupt or an exit
             work.ledger.close(link, "cancelled", **attrs)
             raise
         if denied is not None:
@@ -229,7 +231,7 @@ class ModelDesk:
             work.last_text = completion.text
         if completion.text is None and not calls:
             message = message | {"content": None}
-        return _Result(message, calls, closed, completion)
+        return replace(result, message=message, closed=closed)
 
     async def _completion(
         self, model: Model, messages: list[ChatMessage], specs: list[ToolSpec], supplied: Any
@@ -239,7 +241,7 @@ class ModelDesk:
         prompt = copy.deepcopy(messages)  # a model may change what it is given
         emit = self._work.emit
         if emit is None or not isinstance(model, StreamingModel):
-            completion = _sound(as_completion(await model.complete(prompt, tools=specs), prompt))
+            completion = sound(as_completion(await model.complete(prompt, tools=specs), prompt))
             if emit is not None and not self._work.parts.holds_back:
                 emit(Chunk(text=completion.text or "", tool_calls=completion.tool_calls))
             return completion
@@ -260,20 +262,6 @@ def _joined(chunks: list[Chunk]) -> Completion:
     return found if usage is None else replace(found, usage=usage)
 
 
-def _sound(completion: Completion) -> Completion:
-    """A completion whose text is one.
-
-    Raises:
-        ReplyError: It is none.
-    """
-    text: Any = completion.text
-    if text is not None and not isinstance(text, str):
-        raise ReplyError(
-            f"The model's completion has {type(text).__name__} for a text. Give a str or None."
-        )
-    return completion
-
-
 def _read(supplied: Any) -> Completion:
     """A recorded reply as a completion again."""
     from explainkit.flow.models import as_messages
@@ -288,4 +276,4 @@ def _fallen_back(action: FallBack) -> Said:
 
 
 def _name(model: Model) -> str:
-    return str(getattr(model, "name", None) or type(model).__name__)
+    return own_name(model, "name")

@@ -285,12 +285,14 @@ def _below(place: dict[str, Any], name: str) -> dict[str, Any]:
 def _told(tool: Tool, output: Any) -> Any:
     """The JSON form of what a tool gave, its own copy."""
     try:
-        return copy.deepcopy(json_form(output))
+        form = copy.deepcopy(json_form(output))
+        as_text(form)  # it is told to the model
     except NoJsonForm as problem:
         raise ToolCallError(
             f'The tool "{tool.name}" gave something without JSON form: {problem}. '
             "Give texts, numbers, lists, mappings, dataclasses or pydantic models."
         ) from None
+    return form
 
 
 def _error_part(error: Exception, closed: int) -> Part:

@@ -44,7 +44,10 @@ def as_text(value: Any) -> str:
         NoJsonForm: It has no JSON form.
     """
     form = json_form(value)
-    return form if isinstance(form, str) else json.dumps(form, ensure_ascii=False)
+    try:
+        return form if isinstance(form, str) else json.dumps(form, ensure_ascii=False)
+    except ValueError as problem:  # an integer of more digits than Python writes
+        raise NoJsonForm(f"it cannot be written as JSON: {problem}") from None
 
 
 def reply_of(
@@ -57,7 +60,7 @@ def reply_of(
         before: The messages of the conversation.
     """
     message: ChatMessage = {"role": "assistant", "content": completion.text or ""}
-    taken = [call["id"] for each in before for call in each.get("tool_calls", ())]
+    taken = [call.get("id") for each in before for call in calls_in(each)]
     calls: list[Proposed] = []
     for call in completion.tool_calls:
         calls.append(_proposed(call, taken))
@@ -67,7 +70,13 @@ def reply_of(
     return message, tuple(calls)
 
 
-def _proposed(call: ToolCall, taken: Sequence[str]) -> Proposed:
+def calls_in(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The tool calls of a message; a caller may have written anything in their place."""
+    given = message.get("tool_calls")
+    return [each for each in given if isinstance(each, Mapping)] if type(given) is list else []
+
+
+def _proposed(call: ToolCall, taken: Sequence[Any]) -> Proposed:
     name, number = str(call.id or ""), len(taken) + 1
     while not name or name in taken:
         name, number = f"call_{number}", number + 1
@@ -82,6 +91,7 @@ def _proposed(call: ToolCall, taken: Sequence[str]) -> Proposed:
 def _read(sent: Any) -> dict[str, Any]:
     found = json.loads(sent or "{}") if isinstance(sent, str) else sent
     form = json_form({} if found is None else found)
+    as_text(form)  # it is told to the model
     if not isinstance(form, dict):
         raise ValueError(f"they are {shorten(repr(form), 80)}")  # noqa: TRY004 - read by the model
     return form

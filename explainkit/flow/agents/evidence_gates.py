@@ -5,7 +5,8 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from decimal import Decimal
+from typing import Any, Literal, TypeAlias
 
 from explainkit.flow.agents.chat_messages import as_text
 from explainkit.flow.picks.json_forms import NoJsonForm, json_form
@@ -14,9 +15,6 @@ from explainkit.text.names import find_names
 from explainkit.text.numbers import Quantity, find_quantities, same_quantity
 from explainkit.text.sentence_bounds import sentences
 from explainkit.text.units import Unit, find_units
-
-if TYPE_CHECKING:
-    from decimal import Decimal
 
 GateMode: TypeAlias = Literal["assist", "guard", "rails"]
 GATE_MODES: tuple[GateMode, ...] = ("assist", "guard", "rails")
@@ -169,7 +167,7 @@ def _said(answer: Any) -> Iterator[str]:
     if isinstance(data, dict | list):
         yield from _leaves(data, 0)
     else:
-        yield answer if isinstance(answer, str) else str(data)
+        yield answer if isinstance(answer, str) else _written(data)
 
 
 def _told(evidence: Any) -> Iterator[str]:
@@ -200,4 +198,9 @@ def _leaves(value: Any, depth: int) -> Iterator[str]:
         for each in value:
             yield from _leaves(each, depth + 1)
     else:
-        yield value if isinstance(value, str) else str(value)
+        yield value if isinstance(value, str) else _written(value)
+
+
+def _written(value: Any) -> str:
+    """A number in digits; Python itself refuses to write an integer of very many."""
+    return str(Decimal(value)) if type(value) is int else str(value)
