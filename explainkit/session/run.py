@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
     from explainkit.session.backtracked import Backtrack, PromptView
+    from explainkit.session.composition_views import RunEnd, RunTree
     from explainkit.session.machine_views import MachineView
     from explainkit.store import FileSink, MemorySink, Recording
     from explainkit.view.board import Board
@@ -254,6 +255,20 @@ class Run:
         from explainkit.session.machine_views import machine_of
 
         return machine_of(self, name)
+
+    @property
+    def tree(self) -> "RunTree":
+        """What ran in what, each with how it ended."""
+        from explainkit.session.composition_views import RunTree
+
+        return RunTree(self)
+
+    @property
+    def ended_by(self) -> "RunEnd | None":
+        """The verdict, error or other end of a run without an answer; ``None`` otherwise."""
+        from explainkit.session.composition_views import end_of_run
+
+        return end_of_run(self)
 
     @property
     def links(self) -> "pd.DataFrame":

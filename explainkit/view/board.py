@@ -126,6 +126,31 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class EndWords:
+    """What a run ended on when it gave no answer, in words.
+
+    Attributes:
+        title: Such as ``Ended on policy-halt``.
+        message: What was said, as recorded.
+        where: In what it came about, and when there.
+        path: The way there from the outermost runner; empty where there is none.
+        carried: Who handed it on, and what was raised for it; empty where nobody did.
+        branches: A line for each end that it is made of.
+        todo: What a person can do.
+        seq: The link that it came about in.
+    """
+
+    title: str
+    message: str
+    where: str
+    path: str
+    carried: str
+    branches: tuple[str, ...]
+    todo: str
+    seq: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Origin:
     """An entry of the legend of a prompt; ``number`` is printed beside its segments."""
 
@@ -199,6 +224,8 @@ class Board:
         folded: How many rows of each list are not shown, by the name of the list.
         machines: Machines that ran, with their ends.
         picks: What their Agents picked last, and what they read.
+        ended: What the run ended on, when it gave no answer.
+        start: What ``answer`` is, in a word.
     """
 
     run: str
@@ -227,3 +254,5 @@ class Board:
     folded: dict[str, int] = field(default_factory=dict)
     machines: tuple[Named, ...] = ()
     picks: tuple[Named, ...] = ()
+    ended: EndWords | None = None
+    start: str = "Answer"

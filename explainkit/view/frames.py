@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from explainkit.backtrack.results import Walk
     from explainkit.store import Recording
+    from explainkit.view.composition_tree import ToldTree
     from explainkit.view.machine_steps import MachineStory
 
 SHOWN = 200
@@ -44,6 +45,11 @@ PICKS: dict[str, str] = {
 STEPS: dict[str, str] = {
     "step": "Int64", "seq": "Int64", "event": "object", "exited": "object", "entered": "object",
     "configuration": "object",
+}  # fmt: skip
+TREE: dict[str, str] = {
+    "seq": "Int64", "parent": "Int64", "depth": "Int64", "type": "object", "name": "object",
+    "end": "object", "seconds": "Float64", "answer": "object", "folded": "object",
+    "handed_on_from": "Int64", "path": "object",
 }  # fmt: skip
 HOPS: dict[str, str] = {
     "depth": "Int64", "verb": "object", "grade": "object", "target": "object",
@@ -177,6 +183,29 @@ def steps(story: "MachineStory") -> "pd.DataFrame":
         for number, step in enumerate(story.steps)
     )
     return _frame(rows, STEPS)
+
+
+def tree(recording: "Recording", told: "ToldTree") -> "pd.DataFrame":
+    """The runners of a run, one row each, those inside after those around (columns: ``TREE``)."""
+    from explainkit.view.composition_words import end_words
+
+    rows = (
+        {
+            "seq": row.link.seq,
+            "parent": told.rows[row.above].link.seq if row.above >= 0 else None,
+            "depth": row.depth,
+            "type": row.link.kind,
+            "name": row.link.name,
+            "end": end_words(recording, row.link, terminal=told.terminal_of(row.link)),
+            "seconds": row.link.seconds,
+            "answer": _shown(recording, row.link.output),
+            "folded": ", ".join(f"{kind}: {count}" for kind, count in row.folded) or None,
+            "handed_on_from": row.link.source,
+            "path": " > ".join(row.link.path) or None,
+        }
+        for row in told.rows
+    )
+    return _frame(rows, TREE)
 
 
 def hops(walk: "Walk") -> "pd.DataFrame":
