@@ -3,6 +3,7 @@
 import difflib
 import json
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -21,6 +22,8 @@ GATE_MODES: tuple[GateMode, ...] = ("assist", "guard", "rails")
 _NEAREST = 3
 _WHOLE = ("id", "date", "url", "email")
 _DEEPEST = 100
+_TYPED = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "‐": "-", "‑": "-"})  # noqa: RUF001
+"""Signs inside of names that only differ in how they were typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +74,10 @@ def support_of(answer: Any, evidence: Sequence[Any]) -> Support:
         >>> support_of("Mia Li gets 450 EUR.", ["Pay Mia Li 540 EUR."])
         Support(values=('450 EUR',), candidates={'450 EUR': ('540 EUR',)})
     """
-    held = _Held([text for each in evidence for text in _told(each)])
+    held = _Held([_composed(text) for each in evidence for text in _told(each)])
     values: dict[str, tuple[str, ...]] = {}
     for text in _said(answer):
-        for said, near in held.missing(text):
+        for said, near in held.missing(_composed(text)):
             values.setdefault(said, near)
     found = {value: near for value, near in values.items() if near}
     return Support(tuple(values), found)
@@ -158,7 +161,12 @@ def _first_word(text: str, start: int, end: int) -> int:
 
 
 def _folded(text: str) -> str:
-    return " ".join(text.casefold().split())
+    return " ".join(text.casefold().translate(_TYPED).split())
+
+
+def _composed(text: str) -> str:
+    """A text with each accent in its letter; one that stands apart would cut a name in two."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _said(answer: Any) -> Iterator[str]:

@@ -151,3 +151,20 @@ def test_what_was_said_in_the_same_words_is_always_supported(text):
 def test_another_number_is_never_supported(said, held):
     found = support_of(f"It is {said} in all.", [f"It was {held} in all."])
     assert (found.values == ()) == (said == held)
+
+
+@pytest.mark.parametrize(
+    ("answer", "evidence"),
+    [
+        ("Jose\u0301 Mu\u0308ller came.", "José Müller came."),
+        ("José Müller came.", "Jose\u0301 Mu\u0308ller came."),
+        ("It was Shaun O\u2019Neil.", "Shaun O'Neil was there."),
+        ("It was Anna\u2010Maria Li.", "Anna-Maria Li was there."),
+    ],
+)
+def test_a_name_is_the_same_however_its_characters_were_typed(answer, evidence):
+    assert support_of(answer, [evidence]).values == ()
+
+
+def test_an_accent_that_is_missing_makes_another_name():
+    assert support_of("José Müller came.", ["Jose Muller came."]).values == ("José Müller",)
