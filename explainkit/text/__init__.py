@@ -10,4 +10,5 @@ Every offset in this layer counts code points of the original ``str``. Import fr
     matching    common runs of text between many texts, and where a span stands
     alignment   which characters of one version became which of the next
     overlap     lexical ranking and what supports a sentence
+    grounding   names and numbers that stand in no other text
 """
