@@ -18,12 +18,13 @@ def to_json(evidence: Evidence, walk: Walk, *, k: int = 5) -> dict[str, Any]:
 
     Returns:
         ``run``, ``question``, ``answer``, ``span``, ``hops``, ``contexts``, ``shortlist``,
-        ``coverage``, ``unsupported``, ``left_out``, ``lost``, ``overrides`` and ``verdicts``.
+        ``coverage``, ``unsupported``, ``left_out``, ``lost``, ``overrides`` and ``verdicts``. A run
+        without an answer that is walked back from its end says in ``answer`` what was ``ended``.
     """
     return {
         "run": walk.run,
         "question": walk.question,
-        "answer": {"text": walk.answer, "version": walk.version, "inferred": walk.inferred},
+        "answer": _answer(walk),
         "span": None if walk.span is None else list(walk.span),
         "hops": [_hop(hop) for hop in walk.hops],
         "contexts": [asdict(each) for each in walk.contexts],
@@ -45,6 +46,11 @@ def to_json(evidence: Evidence, walk: Walk, *, k: int = 5) -> dict[str, Any]:
         "overrides": [asdict(each) for each in walk.overrides],
         "verdicts": [asdict(each) for each in walk.verdicts],
     }
+
+
+def _answer(walk: Walk) -> dict[str, Any]:
+    told = {"text": walk.answer, "version": walk.version, "inferred": walk.inferred}
+    return told if walk.ended is None else {**told, "ended": walk.ended}
 
 
 def _hop(hop: Hop) -> dict[str, Any]:

@@ -235,6 +235,8 @@ class Walk:
         untracked: Lines about sources outside the record (globals, closures, stale cells).
         exposures: What else the model saw, by lexical overlap (proxy).
         caps: Lines about what was cut in this result; empty when nothing was.
+        ended: What ``answer`` is instead, for a run without one that is walked back from the
+            verdict or error that it ended on.
     """
 
     run: str
@@ -260,6 +262,7 @@ class Walk:
     untracked: tuple[str, ...]
     exposures: tuple[Exposure, ...]
     caps: tuple[str, ...]
+    ended: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

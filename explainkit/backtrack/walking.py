@@ -43,7 +43,7 @@ class _Start:
 def walk(
     evidence: Evidence,
     *,
-    answer: Answer | None = None,
+    answer: Answer | Chosen | None = None,
     span: Span | None = None,
     grade: str = "value",
 ) -> Walk:
@@ -52,7 +52,7 @@ def walk(
     Args:
         evidence: The run.
         answer: Which answer: a slot, a version of the slot ``answer``, or ``(slot, version)``;
-            the version that the reader got when not given.
+            the version that the reader got when not given. Or any place that stands for one.
         span: Words of the answer (folded; numbers match by value), ``(start, end)`` in code
             points, or a compiled regular expression. When it stands in several places all of
             them are followed and ``caps`` says how many.
@@ -66,7 +66,8 @@ def walk(
         UnknownRecordError: There is no such answer.
         ValueError: No such grade.
     """
-    start = _start(evidence, choose(evidence, answer), span, _grade(grade))
+    chosen = answer if isinstance(answer, Chosen) else choose(evidence, answer)
+    start = _start(evidence, chosen, span, _grade(grade))
     words = _short(start.answer.text) if start.selected is None else start.selected.words
     trail = follow(evidence, start.stretches, grade=grade, words=words)
     return _result(start, trail)

@@ -62,6 +62,11 @@ class Backtrack:
         """Walk over a run; the arguments are those of ``Run.backtrack``."""
         chosen: str | tuple[str, int] | None = (slot, answer) if answer is not None else slot
         if chosen == "answer":
+            from explainkit.session.ending_walks import walk_from_end
+
+            ended = walk_from_end(run.evidence, span=span, grade=grade)
+            if ended is not None:
+                return cls(run, ended)
             chosen = None  # a run in which nobody gave an answer may still be walked
         return cls(run, walk(run.evidence, answer=chosen, span=span, grade=grade))
 

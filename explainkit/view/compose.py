@@ -24,6 +24,7 @@ from explainkit.view.board import (
     VerdictWords,
 )
 from explainkit.view.changes import change_of
+from explainkit.view.composition_board import ended
 from explainkit.view.machine_board import ended_machines, last_picks
 from explainkit.view.passages import Passage, Range, passage, plain
 from explainkit.view.prompting import pane_of
@@ -91,6 +92,8 @@ def board_of(
         folded=folded,
         machines=_rows(folded, "machines", ended_machines(recording)),
         picks=last_picks(recording, folded, PICKS),
+        ended=ended(recording),
+        start="Answer" if walk.ended is None else "Walked from",
     )
 
 

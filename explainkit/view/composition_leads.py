@@ -1,7 +1,7 @@
 """From the end of a run to the record that it came from: the call, the message, the values."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from explainkit.view.composition_ends import Ending
 from explainkit.view.composition_links import ToldLink, ToldLinks
@@ -19,28 +19,26 @@ class Lead:
         seq: The record.
         slot: Which of its values; empty for the record itself, which has none.
         words: What it is.
-        grade: How it is known: the engine wrote it, or the same error stands in both.
+        grade: How it is known: the engine wrote it, the same error stands in both, or it was given
+            to what raised.
         marks: The words in the value that matter; all of it when there are none.
     """
 
     seq: int
     slot: str
     words: str
-    grade: Literal["declared", "value"] = "declared"
+    grade: Literal["declared", "value", "exposure"] = "declared"
     marks: tuple[str, ...] = ()
 
 
 def leads_of(recording: "Recording", links: ToldLinks, ending: Ending) -> tuple[Lead, ...]:
-    """The records that an end came from, the nearest first; none where the record tells none.
+    """The records that an end came from, each from the next one; none where the record tells none.
 
     Args:
         recording: The run.
         links: Its links.
-        ending: What it ended on; of one that is made of several, the leads of each.
+        ending: What it ended on; one of its branches, when it has some.
     """
-    if ending.branches:
-        found = [lead for each in ending.branches for lead in leads_of(recording, links, each)]
-        return tuple(dict.fromkeys(found))
     link = ending.link
     if link is None:
         return ()
@@ -51,13 +49,13 @@ def leads_of(recording: "Recording", links: ToldLinks, ending: Ending) -> tuple[
         case "message-denied":
             return _denied(recording, link)
         case "reliability-fail-fast":
-            return _model_error(below)
+            return _model_error(recording, below)
         case "unsupported-values" | "answer-validation":
             return _candidate(recording, link)
         case "consent-pending":
             return _last_reply(below)
         case "error":
-            return _error(link)
+            return _error(recording, link)
         case "exhausted":
             return _value(link, "the last value")
         case "paused":
@@ -76,26 +74,22 @@ def _denied(recording: "Recording", link: ToldLink) -> tuple[Lead, ...]:
     for row in recording.rows("lost"):
         target = row.get("target")
         if row.get("what") == "denied" and isinstance(target, dict) and target.get("seq") in inside:
-            words = f"the message, which is not kept: {flat(str(row.get('reason')), 120)}"
+            words = f"the message ({flat(str(row.get('reason')), 120)})"
             found = [Lead(row["seq"], "", words)]
             if target["seq"] != link.seq:
                 found.append(Lead(target["seq"], "messages", "what the model was asked then"))
     return tuple(found)
 
 
-def _model_error(below: list[ToldLink]) -> tuple[Lead, ...]:
-    asked = [each for each in below if each.kind == "model" and each.closed is not None]
-    last = asked[-1:]
-    return tuple(
-        Lead(each.closed, "error", "the error of the last call of the model")
-        for each in last
-        if each.error is not None and each.closed is not None
-    )
+def _model_error(recording: "Recording", below: list[ToldLink]) -> tuple[Lead, ...]:
+    asked = [each for each in below if each.kind == "model"]
+    return _error(recording, asked[-1]) if asked else ()
 
 
 def _candidate(recording: "Recording", link: ToldLink) -> tuple[Lead, ...]:
     values = link.detail.get("values")
-    marks = tuple(each for each in values if isinstance(each, str)) if _is_list(values) else ()
+    listed = values if isinstance(values, list) else []
+    marks = tuple(each for each in listed if isinstance(each, str))
     last: int | None = None
     for row in recording.rows("answer", "override"):
         if row.get("parent") == link.seq and isinstance(row.get("value"), str):
@@ -113,10 +107,15 @@ def _last_reply(below: list[ToldLink]) -> tuple[Lead, ...]:
     )
 
 
-def _error(link: ToldLink) -> tuple[Lead, ...]:
+def _error(recording: "Recording", link: ToldLink) -> tuple[Lead, ...]:
     if link.closed is None or link.error is None:
         return ()
-    return (Lead(link.closed, "error", "the error", "value"),)
+    name = flat(link.name, 60)
+    given = [
+        Lead(link.seq, slot, f"what {name} was given", "exposure")
+        for slot in _slots(recording, link)
+    ]
+    return (Lead(link.closed, "error", f"the error of {name}", "value"), *given[:1])
 
 
 def _value(link: ToldLink, words: str) -> tuple[Lead, ...]:
@@ -126,12 +125,14 @@ def _value(link: ToldLink, words: str) -> tuple[Lead, ...]:
 
 
 def _question(recording: "Recording", link: ToldLink) -> tuple[Lead, ...]:
+    return tuple(
+        Lead(link.seq, slot, "what a person is asked") for slot in _slots(recording, link)[:1]
+    )
+
+
+def _slots(recording: "Recording", link: ToldLink) -> list[str]:
+    """Names of what a link was given."""
     inputs = recording.raw(link.seq).get("inputs")
     rows = inputs if isinstance(inputs, list) else []
     slots = [each.get("slot") for each in rows if isinstance(each, dict)]
-    found = [slot for slot in slots if isinstance(slot, str)]
-    return (Lead(link.seq, found[0], "what a person is asked"),) if found else ()
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list)
+    return [slot for slot in slots if isinstance(slot, str)]

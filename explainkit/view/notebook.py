@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from explainkit.safety import Html, joined
 from explainkit.view import panels
 from explainkit.view.board import Board, PromptPane, Support
+from explainkit.view.composition_board import end_panel
 from explainkit.view.machine_board import machine_panel
 from explainkit.view.skin import NOTEBOOK, Skin
 
@@ -47,6 +48,7 @@ def _board(board: Board, kicker: str, *last: Html, machines: Html | None = None)
         "div",
         "board",
         panels.head(NOTEBOOK, board, kicker=kicker),
+        end_panel(NOTEBOOK, board.ended if kicker == "Run" or board.start != "Answer" else None),
         panels.question_and_answer(NOTEBOOK, board),
         machines or joined(),
         main(NOTEBOOK, board),

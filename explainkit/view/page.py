@@ -17,6 +17,7 @@ from explainkit.view.carried import edges_of
 from explainkit.view.chart import KIND_WORDS, Chart
 from explainkit.view.collecting import collect
 from explainkit.view.compose import board_of
+from explainkit.view.composition_board import end_panel
 from explainkit.view.details import details_of
 from explainkit.view.drawing import sketch_of, svg_of
 from explainkit.view.folding import chart_of
@@ -59,6 +60,7 @@ def page_of(evidence: "Evidence", walk: Walk, *, board: Board | None = None) -> 
         element(
             "main",
             panels.head(PAGE, board, kicker="explainkit backtrack"),
+            end_panel(PAGE, board.ended),
             panels.question_and_answer(PAGE, board),
             main(PAGE, board),
             panels.suspects(PAGE, board.suspects, board.folded.get("suspects", 0)),

@@ -58,7 +58,7 @@ def question_and_answer(skin: Skin, board: Board) -> Html:
             )
         )
     inner: list[Html | str] = [
-        skin.make("div", "label", "Answer: ", skin.recorded(board.answer_note, "note"))
+        skin.make("div", "label", f"{board.start}: ", skin.recorded(board.answer_note, "note"))
     ]
     if board.answer is not None:
         shown = (

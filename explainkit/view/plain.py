@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from explainkit.safety import visible
 from explainkit.view import words
 from explainkit.view.board import Board, PromptPane, Step, SuspectCard
+from explainkit.view.composition_board import end_lines
 from explainkit.view.machine_board import machine_lines
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.words import flat
@@ -33,6 +34,7 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
     head = "" if board.head is None else f", head {board.head}"
     lines = [
         f"explainkit run {flat(board.name)}: {board.status} ({where}{head})",
+        *_ended(board, width),
         *_finding(board, width),
         *machine_lines(board, width),
         *_suspects(board.suspects[:1], width),
@@ -50,7 +52,9 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
         full: Everything on the board; otherwise at most twenty lines.
         width: Columns to wrap at.
     """
-    what = f"“{flat(board.selected, 60)}”" if board.selected is not None else "the whole answer"
+    what = "the whole answer" if board.start == "Answer" else "what was the end"
+    if board.selected is not None:
+        what = f"“{flat(board.selected, 60)}”"
     head = [f"Backtrack of {what} in {flat(board.name)}", *_finding(board, width)]
     if not full:
         room = LINES - len(head) - 5
@@ -86,14 +90,18 @@ def text_of_prompt(pane: PromptPane, *, width: int = 100) -> str:
     return "\n".join(lines)
 
 
+def _ended(board: Board, width: int) -> list[str]:
+    return [] if board.ended is None else end_lines(board.ended, width)
+
+
 def _finding(board: Board, width: int) -> list[str]:
     lines: list[str] = []
     if board.question is not None:
         lines += _field("Question", _marked(board.question), width)
     answer = _marked(board.answer) if board.answer is not None else "none"
-    lines += _field(
-        "Answer", f"{answer}  ({flat(board.answer_note, 200).rstrip('.')})", width, most=4
-    )
+    note = flat(board.answer_note, 200).rstrip(".")
+    name = "Answer" if board.start == "Answer" else "From"
+    lines += _field(name, f"{answer}  ({note})", width, most=4)
     for verdict in board.verdicts[:2]:
         reason = f": {flat(verdict.reason)}" if verdict.reason else ""
         lines += _field("Verdict", f"{flat(verdict.words)}{reason}", width)

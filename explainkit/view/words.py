@@ -144,6 +144,8 @@ def source_words(use: ContextUse) -> str:
 
 def answer_words(walk: Walk) -> str:
     """Which version the walk starts from, and who said that it is the answer."""
+    if walk.ended is not None:
+        return f"{walk.ended[:1].upper()}{walk.ended[1:]}. This run has no answer."
     if walk.answer_seq is None:
         return "This run has no answer."
     if walk.inferred:
@@ -168,8 +170,12 @@ def headline(walk: Walk, *, selected: str | None) -> str:
         selected: The selected words, when there are some.
     """
     if walk.answer_seq is None:
+        if walk.ended is not None:
+            return f"This run has no answer. No text is kept of {flat(walk.ended, 200)}."
         return "This run has no answer to walk back from."
-    subject = f"“{flat(selected, 80)}”" if selected is not None else "The answer"
+    what = walk.ended or "the answer"
+    whole = f"{what[:1].upper()}{what[1:]}"
+    subject = f"“{flat(selected, 80)}”" if selected is not None else whole
     found = [use for use in sources(walk) if not use.asked]
     asked = any(use.asked for use in walk.contexts)
     if not found:
@@ -177,7 +183,7 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     names = _joined([context_words(use) for use in found], 3)
     if all(use.name.startswith(_MADE) or use.type == "override" for use in found):
         if selected is None and len(found) > 1:
-            return f"Parts of the answer first appear in {names}."
+            return f"Parts of {what} first appear in {names}."
         if selected is not None and not _held(selected, found):
             return f"{subject} was made from {names}, as was declared; no earlier text holds it."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
