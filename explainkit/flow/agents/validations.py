@@ -1,13 +1,14 @@
 """Whether an answer passes its validator: a pydantic model, or checks that are asked in order."""
 
 from dataclasses import dataclass
-from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from explainkit.errors import AgentError
-from explainkit.flow.checks import UNSET, Checker, CheckResult, Issue, OperationContext
+from explainkit.flow.checks import UNSET, Checker, OperationContext
+from explainkit.flow.checks.asking import result_by
+from explainkit.flow.checks.model_checks import ModelCheck
 from explainkit.flow.verdicts import CheckOutcome, ValidationReport
 from explainkit.safety import shorten
 
@@ -16,40 +17,6 @@ if TYPE_CHECKING:
 
 ValidatorMode: TypeAlias = Literal["required", "advisory"]
 VALIDATOR_MODES: tuple[ValidatorMode, ...] = ("required", "advisory")
-_STATUSES = ("passed", "failed", "unavailable", "not-run")
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCheck:
-    """Reads an answer as a pydantic model.
-
-    Attributes:
-        model: The model.
-    """
-
-    model: type[BaseModel]
-
-    @property
-    def id(self) -> str:
-        """Name of the model."""
-        return self.model.__name__
-
-    def check(self, value: Any, context: OperationContext) -> CheckResult:
-        """Read the answer, a text as JSON; the value is the model."""
-        del context
-        try:
-            read = self.model.model_validate_json if isinstance(value, str) else None
-            found = read(value) if read else self.model.model_validate(value)
-        except ValidationError as problem:
-            return CheckResult("failed", tuple(_issue(each) for each in problem.errors()))
-        return CheckResult("passed", value=found)
-
-
-def _issue(error: Any) -> Issue:
-    pointer = "".join(
-        f"/{str(part).replace('~', '~0').replace('/', '~1')}" for part in error["loc"]
-    )
-    return Issue(error["type"], shorten(error["msg"], 300), pointer or None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +58,7 @@ class Validator:
         """
         outcomes = []
         for each in self.checks:
-            result = _asked(each, value, context)
+            result = result_by(each, value, context)
             issues = tuple(issue.to_json() for issue in result.issues)
             outcomes.append(CheckOutcome(id=each.id, status=result.status, issues=issues))
             if result.status == "passed" and result.value is not UNSET:
@@ -122,23 +89,6 @@ class Validator:
             checks=checks,
             candidate=digest,
         )
-
-
-def _asked(check: Checker, value: Any, context: OperationContext) -> CheckResult:
-    """What a check says; one that raises, awaits or says nothing readable could not judge."""
-    try:
-        result: Any = check.check(value, context)
-    except Exception as error:  # noqa: BLE001 - a check that breaks judges nothing
-        told = f"it raised {type(error).__name__}: {shorten(str(error), 200)}"
-        return CheckResult("unavailable", (Issue("RAISED", told),))
-    if isawaitable(result):
-        if hasattr(result, "close"):
-            result.close()
-        return CheckResult("unavailable", (Issue("AWAITS", "a check judges at once; use def"),))
-    if not isinstance(result, CheckResult) or result.status not in _STATUSES:
-        told = f"it gave {shorten(repr(result), 80)}, which is no CheckResult"
-        return CheckResult("unavailable", (Issue("NO_RESULT", told),))
-    return result
 
 
 def validator_of(given: Any, mode: Any) -> Validator | None:
