@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from explainkit.cli.end_section import end_text
 from explainkit.cli.link_tree import link_lines
 from explainkit.cli.listing import moment
 from explainkit.cli.machine_sections import machine_text, pick_text
@@ -33,6 +34,7 @@ class RunText:
     def lines(self) -> Iterator[str]:
         """The lines, in the order in which a person asks."""
         yield from self._head()
+        yield from end_text(self._recording)
         yield from self._answers()
         yield from _section("Verdicts", self._verdicts())
         yield from _section("Machines", machine_text(self._recording))

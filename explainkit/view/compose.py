@@ -24,7 +24,7 @@ from explainkit.view.board import (
     VerdictWords,
 )
 from explainkit.view.changes import change_of
-from explainkit.view.composition_board import ended
+from explainkit.view.composition_board import ended, headline_of
 from explainkit.view.machine_board import ended_machines, last_picks
 from explainkit.view.passages import Passage, Range, passage, plain
 from explainkit.view.prompting import pane_of
@@ -65,12 +65,16 @@ def board_of(
     selected = _selected(walk)
     trail, trail_folded = trail_of(walk, limit=HOPS)
     folded: dict[str, int] = {}
+    end = ended(recording)
+    headline = words.headline(walk, selected=selected)
+    if end is not None and walk.ended is not None and walk.answer_seq is not None and not selected:
+        headline = f"{headline_of(end)} The trail goes back from {walk.ended}."
     return Board(
         run=recording.run,
         name=recording.name,
         status=words.status_words(recording.status),
         head=None if recording.head is None else recording.head[:HEAD],
-        headline=words.headline(walk, selected=selected),
+        headline=headline,
         question=None if walk.question is None else plain(walk.question, limit=600),
         answer=None if walk.answer_seq is None else _answer(walk),
         answer_note=words.answer_words(walk),
@@ -92,7 +96,7 @@ def board_of(
         folded=folded,
         machines=_rows(folded, "machines", ended_machines(recording)),
         picks=last_picks(recording, folded, PICKS),
-        ended=ended(recording),
+        ended=end,
         start="Answer" if walk.ended is None else "Walked from",
     )
 

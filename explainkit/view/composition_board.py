@@ -54,6 +54,12 @@ def title_of(ending: Ending) -> str:
     return f"{shape} {words.get(ending.kind, f'Ended on {flat(ending.word, 60)}')}"
 
 
+def headline_of(end: EndWords) -> str:
+    """The end in one sentence: `No answer: ended on policy-halt in agent desk (link 6).`"""
+    what = end.title.partition(" ")[2]
+    return f"No answer: {what[:1].lower()}{what[1:]} {end.where}."
+
+
 def path_words(path: tuple[str, ...]) -> str:
     """A path on one line; nothing for one of a single step."""
     if len(path) < 2:

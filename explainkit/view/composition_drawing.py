@@ -147,12 +147,11 @@ def _elbow(rows: Sequence[DrawnRow], places: dict[int, int], at: int) -> Html:
 
 
 def _row(row: DrawnRow, at: int) -> Html:
-    x, y = _x(row), _y(at) + 4.5
-    after = x + 22 + LETTER * 1.06 * _cells(row.what) + 8 if row.what else x + 22
-    style = f"{_FONT};font-size:15px;fill:{row.colour}"
-    name = [_text(x + 22, y, _NAME, row.what)] if row.what else []
-    said = _text(after, y, _TEXT if row.what else _DIM, row.end)
-    return element("g", _text(x, y + 0.5, style, row.shape), *name, said)
+    """The shape and the words; the browser sets them one after the other."""
+    shape = element("tspan", row.shape, style=f"{_FONT};font-size:15px;fill:{row.colour}")
+    name = [element("tspan", f" {row.what}", style=_NAME)] if row.what else []
+    said = element("tspan", f"  {row.end}", style=_TEXT if row.what else _DIM)
+    return element("text", shape, *name, said, x=f"{_x(row):.1f}", y=f"{_y(at) + 4.5:.1f}")
 
 
 def _x(row: DrawnRow) -> float:

@@ -95,7 +95,7 @@ def _line(words: RowWords) -> str:
 
 
 def _item(skin: Skin, words: RowWords) -> Html:
-    role = {"■": "failed", "▲": "failed"}.get(words.shape, "verb")
+    role = {"■": "failed", "▲": "failed"}.get(words.shape, "text")
     parts: list[Html | str] = [
         words.shape,
         " ",

@@ -95,8 +95,9 @@ def trail(skin: Skin, board: Board) -> Html:
         if board.trail_folded
         else []
     )
+    start = "answer" if board.start == "Answer" else "end"
     return joined(
-        skin.make("div", "heading", "The trail, from the answer back"),
+        skin.make("div", "heading", f"The trail, from the {start} back"),
         skin.make("ol", "trail", *rows),
         *more,
     )
