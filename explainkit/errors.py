@@ -35,6 +35,9 @@ ExplainkitError
 ├── StalledError (RuntimeError)          an Agent left, and a machine can go no further
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
+├── AnswerFlowError (ValueError)         an answer flow is not well built
+├── AnswerBatchError (ValueError)        a batch of items is not what its flow takes
+├── AnswerPortError (TypeError)          a port of an answer flow gave what it must not give
 ├── CompositionError (ValueError)        a composition is not well built
 ├── HandOffError (TypeError)             what a step handed on is not what the next one takes
 ├── UndecidedError (RuntimeError)        no branch was to be taken
@@ -47,6 +50,10 @@ ExplainkitError
 │   ├── ConsentPendingError              consent is demanded, and nobody can be asked
 │   └── AnswerValidationError            the answer did not pass its validator
 ├── VerdictKindError (ValueError)        a terminal verdict is of no kind, or does not fit it
+├── CatalogError (ValueError)            a catalog of answers is not well built
+├── UnknownIdError (LookupError)         a catalog holds nothing of that id
+├── TaskInputError (ValueError)          what a task was given does not fit its schema
+├── ReaderWaitsError (RuntimeError)      a task's reader awaits, the caller cannot
 ├── WorkspaceError (RuntimeError)        a workspace cannot be made or taken away
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
@@ -261,8 +268,45 @@ class ExhaustedError(ExplainkitError, RuntimeError):
         self.last = last
 
 
+class CatalogError(ExplainkitError, ValueError):
+    """A catalog of checks, readers, outputs or tasks is not well built; the message names all."""
+
+
+class UnknownIdError(ExplainkitError, LookupError):
+    """A catalog holds nothing of that id."""
+
+
+class TaskInputError(ExplainkitError, ValueError):
+    """What a task was given does not fit its input schema."""
+
+
+class ReaderWaitsError(ExplainkitError, RuntimeError):
+    """A task's reader awaits something, and it was called without `await`."""
+
+
 class WorkspaceError(ExplainkitError, RuntimeError):
     """A workspace cannot be made or taken away; the message holds the last lines of git."""
+
+
+class AnswerFlowError(ExplainkitError, ValueError):
+    """An answer flow is not well built; the message names the field."""
+
+
+class AnswerBatchError(ExplainkitError, ValueError):
+    """A batch of items is not what its flow takes.
+
+    Attributes:
+        problems: Everything that is wrong with it, each in words.
+    """
+
+    def __init__(self, message: str, problems: Sequence[str] = ()) -> None:
+        """Keep every problem, also those that the message only counts."""
+        super().__init__(message)
+        self.problems = tuple(problems)
+
+
+class AnswerPortError(ExplainkitError, TypeError):
+    """A port of an answer flow gave what it must not give; the message names the items."""
 
 
 class CompositionError(ExplainkitError, ValueError):
