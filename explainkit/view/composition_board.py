@@ -55,7 +55,7 @@ def title_of(ending: Ending) -> str:
 
 
 def headline_of(end: EndWords) -> str:
-    """The end in one sentence: `No answer: ended on policy-halt in agent desk (link 6).`"""
+    """The end in one sentence: `No answer: ended on policy-halt in agent desk`."""
     what = end.title.partition(" ")[2]
     return f"No answer: {what[:1].lower()}{what[1:]} {end.where}."
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST: Final = 50
 """Ends that came about side by side; further ones are counted."""
 _LOOKED_AT: Final = 20
+_SLOTS: Final = 4
 _GROUP: Final = "BranchesError"
 _STOPPED: Final = ("verdict", "error", "paused", "exhausted", "cancelled", "crashed")
 
@@ -233,17 +234,21 @@ def _said(recording: "Recording", end: ToldLink, kind: str) -> tuple[str, str]:
         last = shown_value(recording, end.output, 200)
         return kind, f"the budget was used up; the last value was {last}"
     if kind == "paused":
-        asked = shown_value(recording, _given(recording, end), 200)
-        return kind, f"{end.kind} {flat(end.name, 60)} waits for a person: {asked}".rstrip(": ")
+        given = _given(recording, end)
+        asked = f" ({given})" if given else ""
+        return kind, f"{end.kind} {flat(end.name, 60)} waits for a person{asked}"
     return kind, ""
 
 
-def _given(recording: "Recording", link: ToldLink) -> str | None:
-    """Digest of the first value that a link was given."""
+def _given(recording: "Recording", link: ToldLink) -> str:
+    """What a link was given, on one line."""
     inputs = recording.raw(link.seq).get("inputs")
-    first = inputs[0] if isinstance(inputs, list) and inputs else None
-    digest = first.get("value") if isinstance(first, dict) else None
-    return digest if isinstance(digest, str) else None
+    found = []
+    for each in inputs[:_SLOTS] if isinstance(inputs, list) else ():
+        if isinstance(each, dict) and isinstance(each.get("value"), str):
+            value = shown_value(recording, each["value"], 200)
+            found.append(f"{flat(str(each.get('slot')), 40)}: {value}")
+    return ", ".join(found)
 
 
 def _phase(end: ToldLink) -> str | None:
