@@ -63,16 +63,16 @@ def support_of(answer: Any, evidence: Sequence[Any]) -> Support:
         >>> support_of("Mia Li gets 450 EUR.", ["Pay Mia Li 540 EUR."])
         Support(values=('450 EUR',), candidates={'450 EUR': ('540 EUR',)})
     """
-    grounds = Grounds([text for each in evidence for text in _told(each)])
+    grounds = Grounds([text for each in evidence for text in texts_of_evidence(each)])
     values: dict[str, tuple[str, ...]] = {}
-    for text in _said(answer):
+    for text in texts_of_answer(answer):
         for said, near in grounds.missing(text):
             values.setdefault(said, near)
     found = {value: near for value, near in values.items() if near}
     return Support(tuple(values), found)
 
 
-def _said(answer: Any) -> Iterator[str]:
+def texts_of_answer(answer: Any) -> Iterator[str]:
     """The texts of an answer; of JSON the leaves alone, for its keys are nobody's claim."""
     data = _data(answer)
     if isinstance(data, dict | list):
@@ -81,7 +81,7 @@ def _said(answer: Any) -> Iterator[str]:
         yield answer if isinstance(answer, str) else _written(data)
 
 
-def _told(evidence: Any) -> Iterator[str]:
+def texts_of_evidence(evidence: Any) -> Iterator[str]:
     """The texts of evidence; JSON counts by its leaves too, so `"n":7` holds a number."""
     data = _data(evidence)
     if isinstance(data, dict | list):
