@@ -84,7 +84,8 @@ class RunText:
         for slot in {"answer": None, **slots}:
             fold = self._fold(slot)
             name = "" if slot == "answer" else f" in slot {one_line(slot)}"
-            if fold is None:
+            refused = self._recording.status == "verdict"
+            if fold is None or (fold.inferred and refused):  # no reply stands for an answer then
                 yield f"Answer{name}: none"
                 continue
             final = fold.final

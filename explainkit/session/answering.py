@@ -20,6 +20,11 @@ def effective_answer(recording: Recording) -> Any:
         UnknownRecordError: The run gave none and no model answered in it.
     """
     fold = recording.effective()
+    if fold is not None and fold.inferred and recording.status == "verdict":
+        raise UnknownRecordError(
+            f"Run {recording.name!r:.60} has no answer: it ended on a verdict. "
+            "run.ended_by says which one, and where it came about."
+        )
     if fold is None:
         raise UnknownRecordError(
             f"Run {recording.name!r:.60} ({recording.status}) has no answer: ek.answer was not "

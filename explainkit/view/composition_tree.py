@@ -106,18 +106,26 @@ def tree_of(recording: "Recording") -> ToldTree:
 
 
 def shown_rows(rows: Sequence[TreeRow], most: int) -> Shown:
-    """Choose rows so that no more than `most` lines are needed, those of the end's path first.
+    """Choose rows so that no more than `most` lines are needed: those of the end's path first.
 
-    A row with hidden ones in it takes one line more, which counts them.
+    Then those that lie in fewest others, and of these the ones without an answer. A row with
+    hidden ones in it takes one line more, which counts them.
     """
     if len(rows) <= most:
         return Shown(tuple(range(len(rows))), {})
-    order = sorted(range(len(rows)), key=lambda at: (not rows[at].on_path, rows[at].depth, at))
-    for count in range(most, -1, -1):
+    order = sorted(range(len(rows)), key=lambda at: _rank(rows[at]))
+    count = most
+    while count > 0:
         found = _chosen(rows, order[:count])
-        if len(found.rows) + len(found.hidden) <= max(most, 1):
+        excess = len(found.rows) + len(found.hidden) - most
+        if excess <= 0:
             return found
+        count -= max(1, excess // 2)  # a row less may need a line that counts it
     return _chosen(rows, ())
+
+
+def _rank(row: TreeRow) -> tuple[bool, int, bool]:
+    return not row.on_path, row.depth, end_of(row.link) == "answered"
 
 
 def _chosen(rows: Sequence[TreeRow], chosen: Sequence[int]) -> Shown:

@@ -18,12 +18,14 @@ SHAPES: Final = {
     "cancelled": "○",
     "running": "▷",
     "crashed": "△",
+    "abandoned": "△",
 }
 """A shape for each end, so that no reader needs colours."""
 _WORDS: Final = {
     "verdict": "refused",
     "error": "failed",
     "running": "still open",
+    "abandoned": "open when the run ended",
     "crashed": "open when the record stops",
 }
 _TODO: Final = {
