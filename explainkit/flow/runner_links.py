@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.checks.signals import Signal
@@ -24,6 +25,7 @@ from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.engine_links import close_engine_link, open_engine_link
 
+E = TypeVar("E", bound=Exception)
 Work = Callable[[Frame], Coroutine[Any, Any, Outcome[Any]]]
 
 
@@ -86,23 +88,37 @@ def through(outcome: Outcome[Any], step: str) -> Outcome[Any]:
     grown = _with(outcome, Trace(trace.run, trace.links, (step, *trace.path)))
     if isinstance(outcome, Failed):
         for error, inner in _listed(outcome.error, trace.run):
-            with_trace(error, Trace(inner.run, inner.links, (step, *inner.path)))
+            traced(error, Trace(inner.run, inner.links, (step, *inner.path)))
     return grown
+
+
+def traced(error: E, trace: Trace) -> E:
+    """An error that tells where it came about, unless its own class does not let it."""
+    with suppress(Exception):  # what it raised stays what it is
+        with_trace(error, trace)
+    return error
 
 
 def trace_of(outcome: Outcome[Any]) -> Trace | None:
     """Where an end came about; None for an answer, a pause and a cancellation."""
     if isinstance(outcome, Refused):
         return outcome.trace
-    found = getattr(outcome.error, "trace", None) if isinstance(outcome, Failed) else None
-    return found if isinstance(found, Trace) else None
+    return _told_by(outcome.error) if isinstance(outcome, Failed) else None
+
+
+def _told_by(error: BaseException) -> Trace | None:
+    try:
+        found = getattr(error, "trace", None)
+    except Exception:  # noqa: BLE001 - an exception of a user may do anything
+        return None
+    return found if type(found) is Trace else None
 
 
 def _with(outcome: Outcome[Any], trace: Trace) -> Outcome[Any]:
     if isinstance(outcome, Refused):
         return replace(outcome, trace=trace)
     if isinstance(outcome, Failed):
-        with_trace(outcome.error, trace)
+        traced(outcome.error, trace)
     return outcome
 
 
@@ -110,25 +126,40 @@ def _placed(outcome: Outcome[Any], run: str, seq: int, label: str) -> Outcome[An
     """Add this link to where an end came about; a new end came about here."""
     if isinstance(outcome, Failed):
         for error, inner in _listed(outcome.error, run):
-            with_trace(error, Trace(run, (seq, *inner.links), inner.path))
+            if _is_inside(inner, run, seq):
+                traced(error, Trace(run, (seq, *inner.links), inner.path))
     before = trace_of(outcome)
-    if before is None or before.run != run:
+    if before is None or not _is_inside(before, run, seq):
         return _with(outcome, Trace(run, (seq,), (label,)))
     return _with(outcome, Trace(run, (seq, *before.links), before.path))
+
+
+def _is_inside(trace: Trace, run: str, seq: int) -> bool:
+    """Whether it is of something inside of a link; not when the same error was raised before."""
+    return trace.run == run and (not trace.links or trace.links[0] > seq)
 
 
 def _listed(error: BaseException, run: str) -> list[tuple[Exception, Trace]]:
     """The errors of a group, and of groups in it, that came about in a run, each once."""
     found: dict[int, tuple[Exception, Trace]] = {}
-    waiting = list(error.exceptions) if isinstance(error, BaseExceptionGroup) else []
+    waiting = _grouped(error)
     while waiting:
         each = waiting.pop(0)
-        if isinstance(each, BaseExceptionGroup):
-            waiting += each.exceptions
-        trace = getattr(each, "trace", None)
-        if isinstance(each, Exception) and isinstance(trace, Trace) and trace.run == run:
-            found[id(each)] = (each, trace)
+        waiting += _grouped(each)
+        trace = _told_by(each)
+        if issubclass(type(each), Exception) and trace is not None and trace.run == run:
+            found[id(each)] = (cast("Exception", each), trace)
     return list(found.values())
+
+
+def _grouped(error: BaseException) -> list[BaseException]:
+    """The errors right inside of a group; an error is asked for its type only, not for its words.
+
+    `isinstance` would run what an exception of a user makes of `__class__`.
+    """
+    if not issubclass(type(error), BaseExceptionGroup):
+        return []
+    return list(cast("BaseExceptionGroup[BaseException]", error).exceptions)
 
 
 async def _until(work: Coroutine[Any, Any, Outcome[Any]], signal: Signal | None) -> Outcome[Any]:

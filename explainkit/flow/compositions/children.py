@@ -21,9 +21,8 @@ from explainkit.flow.outcomes import (
     Paused,
     Refused,
     Trace,
-    with_trace,
 )
-from explainkit.flow.runner_links import linked, through, trace_of
+from explainkit.flow.runner_links import linked, through, trace_of, traced
 from explainkit.flow.runners import Runner
 from explainkit.flow.verdicts.children import child_outcome
 from explainkit.tracing.current import CURRENT, Frame
@@ -201,7 +200,7 @@ async def asked(
 def failed_at(error: Exception, *path: str) -> Failed:
     """A failure that came about in a composition itself, with the place in its path."""
     frame = CURRENT.get()
-    return Failed(with_trace(error, Trace("" if frame is None else frame.run.id, (), path)))
+    return Failed(traced(error, Trace("" if frame is None else frame.run.id, (), path)))
 
 
 def _placed(outcome: Outcome[Any], label: str) -> Outcome[Any]:
@@ -212,7 +211,7 @@ def _placed(outcome: Outcome[Any], label: str) -> Outcome[Any]:
     here = Trace(frame.run.id, (), (label,))
     if isinstance(outcome, Refused):
         return Refused(outcome.verdict, here)
-    return Failed(with_trace(outcome.error, here)) if isinstance(outcome, Failed) else outcome
+    return Failed(traced(outcome.error, here)) if isinstance(outcome, Failed) else outcome
 
 
 def _check_plain(checkpoint: Any, step: str, child: Child) -> None:
