@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from explainkit.safety import Html, joined
 from explainkit.view.board import EndWords
 from explainkit.view.composition_ends import Ending, ending_of
-from explainkit.view.composition_links import ToldLink
+from explainkit.view.composition_links import RUNNERS, ToldLink
 from explainkit.view.composition_words import SHAPES
 from explainkit.view.skin import NOTEBOOK, Skin
 from explainkit.view.words import counted, flat
@@ -135,7 +135,10 @@ def _carried(ending: Ending) -> str:
     if len(names) > STEPS:
         names = [*names[:3], f"… {len(names) - 4} more …", names[-1]]
     by = f"handed on by {', '.join(names)}" if names else ""
-    raises = f"run() raises {flat(ending.raised, 60)}" if ending.raised else ""
+    outermost = ending.carriers[-1] if ending.carriers else ending.link
+    ours = outermost is not None and outermost.kind in RUNNERS
+    word = "run() raises" if ours else "raised as"
+    raises = f"{word} {flat(ending.raised, 60)}" if ending.raised else ""
     return "; ".join(each for each in (by, raises) if each)
 
 
