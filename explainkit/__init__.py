@@ -4,7 +4,7 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from explainkit.openers import set_chart_display, set_run_opener
+from explainkit.openers import set_answer_presenter, set_chart_display, set_run_opener
 
 if TYPE_CHECKING:
     from explainkit.adapters.clients import instrument, uninstrument
@@ -97,8 +97,16 @@ def _chart_html(doc: Any) -> str:
     return guarded_html(lambda: html_of_chart(doc))
 
 
+def _answer_results(results: Any, **place: Any) -> Any:
+    """Hand out the results of an answer flow; only then is a session needed."""
+    from explainkit.session.answer_results import results_of
+
+    return results_of(results, **place)
+
+
 set_run_opener(_open_run)
 set_chart_display(_chart_html)
+set_answer_presenter(_answer_results)
 
 
 def __dir__() -> list[str]:

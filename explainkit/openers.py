@@ -5,6 +5,7 @@ from typing import Any
 
 _run_openers: list[Callable[..., Any]] = []
 _chart_displays: list[Callable[[Any], str]] = []
+_answer_presenters: list[Callable[..., Any]] = []
 
 
 def set_run_opener(opener: Callable[..., Any]) -> None:
@@ -25,3 +26,18 @@ def set_chart_display(display: Callable[[Any], str]) -> None:
 def chart_display() -> Callable[[Any], str]:
     """How a notebook shows a machine."""
     return _chart_displays[0]
+
+
+def set_answer_presenter(presenter: Callable[..., Any]) -> None:
+    """Say what the results of an answer flow are for a user.
+
+    Args:
+        presenter: A function of the results, and by keyword of the run that recorded them (None
+            where a run is open around the flow), its id, and the flow's link.
+    """
+    _answer_presenters[:] = [presenter]
+
+
+def answer_presenter() -> Callable[..., Any]:
+    """What the results of an answer flow are for a user."""
+    return _answer_presenters[0]

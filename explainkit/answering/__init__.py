@@ -3,9 +3,20 @@
 from explainkit.answering.answer_checkers import (
     AnswerChecker,
 )
+from explainkit.answering.answer_flows import (
+    AnswerFlow,
+    define_answer_flow,
+)
+from explainkit.answering.batches import (
+    validate_answer_batch,
+)
 from explainkit.answering.check_catalogs import (
     AnswerCheckCatalog,
     define_answer_check_catalog,
+)
+from explainkit.answering.definitions import (
+    AnswerFlowDefinition,
+    ReviewPolicy,
 )
 from explainkit.answering.output_catalogs import (
     AnswerOutput,
@@ -58,6 +69,8 @@ __all__ = [
     "UNSET",
     "AnswerCheckCatalog",
     "AnswerChecker",
+    "AnswerFlow",
+    "AnswerFlowDefinition",
     "AnswerItem",
     "AnswerOutput",
     "AnswerReader",
@@ -74,9 +87,11 @@ __all__ = [
     "OutputField",
     "Recovery",
     "ReviewEntry",
+    "ReviewPolicy",
     "Signal",
     "Unset",
     "define_answer_check_catalog",
+    "define_answer_flow",
     "define_answer_reader_catalog",
     "define_answer_task_catalog",
     "define_output_catalog",
@@ -88,4 +103,5 @@ __all__ = [
     "pattern",
     "pydantic_model",
     "quotes_from",
+    "validate_answer_batch",
 ]

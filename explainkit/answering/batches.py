@@ -52,18 +52,15 @@ def read_batch(input_ids: Any, items: Any, max_items: Any) -> tuple[AnswerItem[A
     inputs = _listed(input_ids, "input_ids", problems)
     given = _listed(items, "items", problems)
     read = [item for item in (_item(each, at, problems) for at, each in enumerate(given)) if item]
-    if not problems or type(max_items) is int:
-        problems += _problems(inputs, read, len(given), max_items)
+    if type(max_items) is int and 0 < max_items < len(given):
+        problems.append(f"there are {len(given):,} items, and at most {max_items:,} are allowed")
+    problems += _problems(inputs, read)
     if problems:
         raise AnswerBatchError(_message(problems), problems)
     return tuple(read)
 
 
-def _problems(
-    inputs: Sequence[Any], items: Sequence[AnswerItem[Any]], count: int, max_items: int
-) -> Iterator[str]:
-    if count > max_items:
-        yield f"there are {count:,} items, and at most {max_items:,} are allowed"
+def _problems(inputs: Sequence[Any], items: Sequence[AnswerItem[Any]]) -> Iterator[str]:
     for each in inputs:
         if not isinstance(each, str) or not each:
             yield f"the input id {shown(each)} is no text that is not empty"

@@ -1,0 +1,116 @@
+"""The first step of a round: values for the items that still need one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from explainkit.answering.flow_records import OpenLink, issue_forms, issue_words
+from explainkit.answering.flow_work import Work, listed
+from explainkit.answering.item_standings import Standing
+from explainkit.answering.port_calls import is_awaited
+from explainkit.errors import AnswerPortError
+from explainkit.flow.agents.step_records import Given
+from explainkit.flow.checks import UNSET, Issue
+from explainkit.flow.checks.asking import told_error
+from explainkit.flow.compositions.naming import shown
+
+NO_VALUE = "NO_VALUE"
+GENERATE_FAILED = "GENERATE_FAILED"
+_NAMED = 100
+"""Unknown ids that a record names; further ones are counted."""
+
+
+async def generated(work: Work, number: int, standings: Sequence[Standing]) -> list[Standing]:
+    """Ask `generate` once for all of them.
+
+    Args:
+        work: The batch.
+        number: The round.
+        standings: The items that need a value.
+
+    Returns:
+        Those that got one; the others say what was wrong.
+    """
+    again = number > 1
+    repairs = {each.id: each.issues for each in standings} if again else {}
+    previous = {each.id: each.value for each in standings if each.value is not UNSET}
+    arguments = {
+        "items": tuple(each.item for each in standings),
+        "repairs": repairs,
+        "previous": previous,
+    }
+    for each in standings:
+        each.rounds += 1
+    values: Mapping[Any, Any] = {}
+    failed: str | None = None
+    with work.records.linked("generate", "generate", _inputs(work, standings, arguments)) as link:
+        try:
+            values = _read(await work.port("generate").ask(link, arguments, work.context))
+            _say(link, values, standings)
+        except Exception as error:  # noqa: BLE001 - it ends the round of these items only
+            link.status, link.error, link.output = "error", error, UNSET
+            failed = _failed(error, standings)
+    if failed is not None:
+        for each in standings:
+            each.rejected("generate failed", Issue(GENERATE_FAILED, failed), again=True)
+        return []
+    return [each for each in standings if _took(work, each, values, link)]
+
+
+def _inputs(work: Work, standings: Sequence[Standing], arguments: Mapping[str, Any]) -> list[Given]:
+    given = [work.records.items_given(standings)]
+    if arguments["repairs"]:
+        told = {item: issue_forms(issues) for item, issues in arguments["repairs"].items()}
+        given.append(Given("repairs", told))
+    if arguments["previous"]:
+        given.append(work.records.values_given("previous", arguments["previous"], standings))
+    return given
+
+
+def _read(found: Any) -> dict[Any, Any]:
+    if not isinstance(found, Mapping):
+        raise AnswerPortError(
+            f"generate gave {shown(found)}. Let it give a mapping from item ids to values."
+        )
+    return dict(found)
+
+
+def _say(link: OpenLink, values: Mapping[Any, Any], standings: Sequence[Standing]) -> None:
+    """What of the reply is for none of these items, and for which of them there is none."""
+    link.output = values
+    asked = {each.id for each in standings}
+    unknown = [shown(each) for each in values if not isinstance(each, str) or each not in asked]
+    missing = [each.id for each in standings if each.id not in values]
+    if unknown:
+        link.attrs |= {"unknown_ids": unknown[:_NAMED], "unknown": len(unknown)}
+    if missing:
+        link.attrs |= {"no_value_for": missing}
+
+
+def _failed(error: Exception, standings: Sequence[Standing]) -> str:
+    if isinstance(error, AnswerPortError):
+        return str(error)
+    return f"generate raised {told_error(error)} for {listed(standings)}"
+
+
+def _took(work: Work, standing: Standing, values: Mapping[Any, Any], link: OpenLink) -> bool:
+    """Whether an item got a value that can be one."""
+    value = values.get(standing.id, UNSET)
+    if value is UNSET:
+        told = f"generate gave no value for {shown(standing.id)}"
+        standing.rejected("there is no value", Issue(NO_VALUE, told), again=True)
+        return False
+    problem = "it is to be awaited" if is_awaited(value) else work.typed.value.problem(value)
+    if problem is not None:
+        told = f"generate gave {shown(value)} for {shown(standing.id)}: {problem}"
+        standing.rejected("the value cannot be one", Issue(GENERATE_FAILED, told), again=True)
+        return False
+    work.records.version(
+        standing,
+        value,
+        by="repair",
+        why=issue_words(standing.issues),
+        uses=link.place(standing.id),
+        site=work.port("generate").site,
+    )
+    standing.issues = ()
+    return True
