@@ -15,6 +15,7 @@ from explainkit.flow.agents.validations import ValidatorMode, validator_of
 from explainkit.flow.clocks import Clock, SystemClock
 from explainkit.flow.models import Model
 from explainkit.safety import shorten
+from explainkit.safety.described import repr_of
 
 MAX_CALLS = 50
 """Calls of models in one run, unless the author says otherwise."""
@@ -45,13 +46,16 @@ def parts_of(
     """
     _require(isinstance(model, Model), "model", model, "an object with complete(prompt)")
     _require(isinstance(instructions, str), "instructions", instructions, "a text")
-    _require(bool(name), "name", name, "a text")
-    _require(all(isinstance(e, Piece) for e in context), "context", context, "piece(...)")
-    _require(all(isinstance(e, Rule) for e in rules), "rules", rules, "after_call(...)")
+    _require(_is_text(name), "name", name, "a text")
+    _require(_lists(tools), "tools", tools, "a list of functions or tools")
+    _require(_lists(context, Piece), "context", context, "a list of piece(...)")
+    _require(_lists(rules, Rule), "rules", rules, "a list of after_call(...) or before_call(...)")
     _require(policy is None or callable(policy), "policy", policy, "a function")
-    looks = [callable(getattr(each, "check_message", None)) for each in middleware]
-    wanted = "objects with check_message(message, phase)"
-    _require(all(looks), "middleware", middleware, wanted)
+    looks = _lists(middleware) and all(
+        callable(getattr(each, "check_message", None)) for each in middleware
+    )
+    wanted = "a list of objects with check_message(message, phase)"
+    _require(looks, "middleware", middleware, wanted)
     known = evidence_gate is None or evidence_gate in GATE_MODES
     _require(known, "evidence_gate", evidence_gate, "'assist', 'guard' or 'rails'")
     _require(_is_count(max_calls), "max_calls", max_calls, "a number from 1 on")
@@ -77,9 +81,17 @@ def _is_count(given: Any) -> bool:
     return type(given) is int and given >= 1
 
 
+def _is_text(given: Any) -> bool:
+    return isinstance(given, str) and bool(given)
+
+
+def _lists(given: Any, kind: type = object) -> bool:
+    return isinstance(given, list | tuple) and all(isinstance(each, kind) for each in given)
+
+
 def _require(holds: bool, what: str, given: Any, wanted: str) -> None:
     if not holds:
-        raise AgentError(f"Agent({what}={shorten(repr(given), 80)}): give {wanted}.")
+        raise AgentError(f"Agent({what}={repr_of(given, limit=80).text}): give {wanted}.")
 
 
 def _named(tools: Iterable[Tool], pieces: Iterable[Piece]) -> dict[str, Tool]:

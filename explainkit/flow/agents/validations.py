@@ -11,6 +11,7 @@ from explainkit.flow.checks.asking import result_by
 from explainkit.flow.checks.model_checks import ModelCheck
 from explainkit.flow.verdicts import CheckOutcome, ValidationReport
 from explainkit.safety import shorten
+from explainkit.safety.described import repr_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -108,7 +109,8 @@ def validator_of(given: Any, mode: Any) -> Validator | None:
     ids = [each.id for each in checks]
     if not checks or len(set(ids)) < len(ids):
         raise AgentError(
-            f"validator={shorten(repr(given), 80)}: give at least one check, each with its own id."
+            f"validator={repr_of(given, limit=80).text}: give at least one check, each with its "
+            "own id."
         )
     return Validator(checks, mode)
 
@@ -120,6 +122,6 @@ def _checker(given: Any) -> Checker:
         checker: Checker = given
         return checker
     raise AgentError(
-        f"validator={shorten(repr(given), 80)}: give a pydantic model, or objects with id and "
+        f"validator={repr_of(given, limit=80).text}: give a pydantic model, or objects with id and "
         "check(value, context) -> CheckResult."
     )
