@@ -1,5 +1,6 @@
 """What an Agent is made of, and what everything in one of its runs shares."""
 
+import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -80,8 +81,8 @@ class Work:
         """Where the run stands, for those who decide."""
         found = Situation(
             self.standing.calls,
-            tuple(dict(message) for message in self.talk.messages),
-            tuple(dict(call) for call in self.standing.dispatched),
+            tuple(copy.deepcopy(self.talk.messages)),
+            tuple(copy.deepcopy(self.standing.dispatched)),
             operation=self.operation,
         )
         return replace(found, **more)

@@ -297,5 +297,5 @@ def _told(tool: Tool, output: Any) -> Any:
 
 def _error_part(error: Exception, closed: int) -> Part:
     told = shorten(message_of(error, limit=_SHOWN).text, _SHOWN)
-    kind = "" if isinstance(error, ToolCallError) else f"{type(error).__name__}: "
+    kind = "" if issubclass(type(error), ToolCallError) else f"{type(error).__name__}: "
     return Part(f"Error: {kind}{told}", closed, "error", value=error)

@@ -100,7 +100,7 @@ class Finish:
             self._committed = True
             digest = work.ledger.digest(value)
             report, checked = validator.judge(value, work.operation, digest=digest)
-            if checked is not value:
+            if checked is not value or work.ledger.digest(checked) != digest:
                 why = "what the checks made of it"
                 work.ledger.candidate(checked, (), by=validator.id, why=why)
                 value = checked

@@ -1,5 +1,6 @@
 """Lets pieces of context in, each with a record of why, and says which stayed outside."""
 
+from inspect import isawaitable
 from typing import Any
 
 from explainkit.errors import AgentError
@@ -99,7 +100,7 @@ class Landings:
         """Let in what a rule asks for, and add what waited for the results of tools."""
         for piece in list(self._outside.values()):
             trigger = piece.trigger
-            if isinstance(trigger, ByRule) and self._holds(piece, trigger):
+            if isinstance(trigger, ByRule) and await self._holds(piece, trigger):
                 evidence = {"kind": "rule", "rule": trigger.name, "call": self._asked + 1}
                 await self._let_in(piece, f'the rule "{trigger.name}" holds', evidence)
         self._asked += 1
@@ -142,9 +143,10 @@ class Landings:
         fields = {"type": piece.kind, "slot": piece.slot, "source": piece.source}
         self._work.ledger.context(piece.name, value, why=why, admitted=False, how=how, **fields)
 
-    def _holds(self, piece: Piece, trigger: ByRule) -> bool:
+    async def _holds(self, piece: Piece, trigger: ByRule) -> bool:
         try:
-            return bool(trigger.holds(self._work.situation()))
+            found = trigger.holds(self._work.situation())
+            return bool(await found if isawaitable(found) else found)
         except Exception as error:
             self._failed(piece, f'the rule "{trigger.name}" raised {type(error).__name__}')
             raise

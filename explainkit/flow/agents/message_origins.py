@@ -125,8 +125,8 @@ class Talk:
         message = {"role": "system", "content": BETWEEN.join(part.text for part in self.system)}
         segments: list[dict[str, Any]] = []
         stored = ""
-        for part in self.system:
-            stored += BETWEEN if stored else ""
+        for place, part in enumerate(self.system):
+            stored += BETWEEN if place else ""
             segments += part.segments("/0/content", len(stored), self.redactor)
             stored += self.redactor.text(part.text)
         if stored != self.redactor.text(message["content"]):
