@@ -27,6 +27,9 @@ from explainkit.answering.output_catalogs import (
 from explainkit.answering.patterns import (
     pattern,
 )
+from explainkit.answering.progress_bars import (
+    text_bar,
+)
 from explainkit.answering.reader_catalogs import (
     AnswerReader,
     AnswerReaderCatalog,
@@ -49,6 +52,10 @@ from explainkit.answering.shapes import (
 from explainkit.answering.source_checkers import (
     names_and_numbers_from,
     quotes_from,
+)
+from explainkit.answering.splitting import (
+    SplitPort,
+    split,
 )
 from explainkit.answering.task_catalogs import (
     AnswerTask,
@@ -89,6 +96,7 @@ __all__ = [
     "ReviewEntry",
     "ReviewPolicy",
     "Signal",
+    "SplitPort",
     "Unset",
     "define_answer_check_catalog",
     "define_answer_flow",
@@ -103,5 +111,7 @@ __all__ = [
     "pattern",
     "pydantic_model",
     "quotes_from",
+    "split",
+    "text_bar",
     "validate_answer_batch",
 ]

@@ -5,6 +5,7 @@ from typing import Any
 
 from explainkit.answering.answer_checkers import AnswerChecker
 from explainkit.answering.entries import Catalog, entries_of, shown
+from explainkit.answering.flow_records import result_form
 from explainkit.answering.recorded_calls import ledger_here
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import (
@@ -97,14 +98,5 @@ def _asked(checker: AnswerChecker, value: Any, context: OperationContext) -> Che
     opened = ledger.open("check", checker.id, [Given("value", value)], point=True)
     given = read_result(opened.supplied)
     result = result_by(checker, value, context) if given is None else given
-    ledger.close(opened.seq, "answered", output=result_in_words(result))
+    ledger.close(opened.seq, "answered", output=result_form(result))
     return result
-
-
-def result_in_words(result: CheckResult) -> dict[str, Any]:
-    """A result as a mapping, as it stands in the record."""
-    told: dict[str, Any] = {
-        "status": result.status,
-        "issues": [each.to_json() for each in result.issues],
-    }
-    return told if result.value is UNSET else told | {"value": result.value}

@@ -1,0 +1,137 @@
+"""One call of a split port: asked for first, recorded as a link, and alone in its failure."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explainkit.answering.definitions import is_runner
+from explainkit.answering.entries import listed, shown
+from explainkit.answering.flow_records import result_form
+from explainkit.answering.port_calls import StrayCancellationError, is_awaited, is_cancelled
+from explainkit.answering.ports import CanInvoke
+from explainkit.answering.recorded_calls import ledger_here
+from explainkit.errors import AnswerPortError
+from explainkit.flow.agents.step_records import Given
+from explainkit.flow.checks import CheckResult, OperationContext
+from explainkit.flow.checks.asking import told_error
+from explainkit.flow.compositions.children import as_child, asked
+from explainkit.flow.compositions.worker_threads import called
+from explainkit.flow.outcomes import answer_of
+from explainkit.tracing.current import CURRENT, leave
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The items of one call.
+
+    Attributes:
+        name: Which call of how many.
+        ids: Ids of the items.
+        arguments: The keywords of the port but `context`.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """How a call ended.
+
+    Attributes:
+        found: What it gave.
+        error: What it raised.
+        refused: Why the guard did not allow it; None when it did.
+    """
+
+    found: Mapping[Any, Any] = field(default_factory=dict)
+    error: Exception | None = None
+    refused: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkCalls:
+    """Makes the calls of a split port.
+
+    Attributes:
+        port: The port.
+        can_invoke: The guard.
+        context: For both.
+        reviewing: Whether it is a review, which must be of exactly its items.
+    """
+
+    port: Any
+    can_invoke: CanInvoke
+    context: OperationContext
+    reviewing: bool
+
+    async def ask(self, chunk: Chunk) -> Ended:
+        """Make a call, unless the guard says no.
+
+        Raises:
+            AnswerPortError: The guard gave no bool.
+            asyncio.CancelledError: It is to stop.
+        """
+        # Nothing is awaited between the guard and the call, so no other call comes between.
+        refused = self._refused(chunk)
+        if refused is not None:
+            return Ended(refused=refused)
+        ledger = ledger_here()
+        opened = ledger.open("chunk", chunk.name, [Given("ids", list(chunk.ids))])
+        token = CURRENT.set(ledger.inside(opened.seq))
+        try:
+            found = self._read(await self._called(chunk), chunk)
+        except Exception as error:  # noqa: BLE001 - it ends its own items only
+            ledger.close(opened.seq, "error", error=error)
+            return Ended(error=error)
+        except BaseException as stop:
+            ledger.close(opened.seq, "cancelled", error=stop)
+            raise
+        finally:
+            leave(token)
+        ledger.close(opened.seq, "answered", output=_form(found))
+        return Ended(found)
+
+    def _refused(self, chunk: Chunk) -> str | None:
+        try:
+            said: Any = self.can_invoke(self.context)
+        except Exception as error:  # noqa: BLE001 - a guard that breaks lets nothing through
+            return f"can_invoke raised {told_error(error)} before call {chunk.name}"
+        if not isinstance(said, bool):
+            what = "a coroutine" if is_awaited(said) else shown(said)
+            raise AnswerPortError(
+                f"can_invoke gave {what} before call {chunk.name}. "
+                "Let it be a plain def that returns True or False."
+            )
+        return None if said else f"can_invoke does not allow call {chunk.name}"
+
+    async def _called(self, chunk: Chunk) -> Any:
+        arguments = dict(chunk.arguments)
+        try:
+            if not is_runner(self.port):
+                return await called(self.port, **arguments, context=self.context)
+            step = f"call {chunk.name}"
+            ended = await asked(as_child(self.port, place=step), arguments, step=step)
+            return answer_of(ended.outcome)
+        except asyncio.CancelledError:
+            if is_cancelled(self.context):
+                raise
+            raise StrayCancellationError("it was cancelled by itself") from None
+
+    def _read(self, found: Any, chunk: Chunk) -> Mapping[Any, Any]:
+        if not isinstance(found, Mapping):
+            raise AnswerPortError(f"it gave {shown(found)}. Let it give a mapping from item ids.")
+        if self.reviewing and set(found) != set(chunk.ids):
+            raise AnswerPortError(
+                f"it reviewed {listed(found) or 'nothing'} and not exactly {listed(chunk.ids)}."
+            )
+        return dict(found)
+
+
+def _form(found: Mapping[Any, Any]) -> dict[Any, Any]:
+    return {
+        name: result_form(each) if isinstance(each, CheckResult) else each
+        for name, each in found.items()
+    }
