@@ -14,8 +14,6 @@ from explainkit.flow.compositions.worker_threads import called
 from explainkit.flow.handing import HAND, Hand
 from explainkit.flow.outcomes import (
     Answered,
-    Cancelled,
-    Exhausted,
     Failed,
     Outcome,
     Paused,
@@ -24,10 +22,8 @@ from explainkit.flow.outcomes import (
 )
 from explainkit.flow.runner_links import linked, through, trace_of, traced
 from explainkit.flow.runners import Runner
-from explainkit.flow.verdicts.children import child_outcome
+from explainkit.flow.verdicts.children import checked_outcome, child_outcome
 from explainkit.tracing.current import CURRENT, Frame
-
-_OUTCOMES = (Answered, Refused, Failed, Paused, Exhausted, Cancelled)
 
 
 class Child(Protocol):
@@ -57,13 +53,8 @@ class RunnerChild:
     async def outcome(self, input: Any, *, resume: Any = None) -> Outcome[Any]:  # noqa: A002
         """As the runner says."""
         options: dict[str, Any] = {} if resume is None else {"resume": resume}
-        outcome = await self.runner.outcome(input, **options)
-        if not isinstance(outcome, _OUTCOMES):
-            raise TypeError(
-                f"{type(self.runner).__name__}.outcome(...) gave {shown(outcome)}. "
-                "Let it give Answered(value), Refused(verdict) or another outcome."
-            )
-        return outcome
+        outcome: Any = await self.runner.outcome(input, **options)
+        return checked_outcome(outcome, f"{type(self.runner).__name__}.outcome(...)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,7 @@ from explainkit.flow.verdicts.kinds import (
     UnsupportedValues,
 )
 from explainkit.safety import shorten
+from explainkit.safety.described import repr_of
 
 V = TypeVar("V", bound=TerminalVerdict)
 
@@ -84,10 +85,12 @@ def verdict_from_json(data: Mapping[str, Any]) -> TerminalVerdict:
     Raises:
         VerdictKindError: It is no verdict, or does not have what its kind carries.
     """
-    word = data.get("kind")
+    given: Any = data
+    word = given.get("kind") if isinstance(given, Mapping) else None
     if not isinstance(word, str):
         raise VerdictKindError(
-            f"{shorten(repr(data), 120)} is no terminal verdict: it has no kind."
+            f"{repr_of(given, limit=120).text} is no terminal verdict: it has no kind. Give what "
+            "to_json() gave."
         )
     kind = _KINDS.get(word)
     try:

@@ -6,8 +6,7 @@ import pytest
 
 from explainkit.flow.compositions import Conditional, Loop, Parallel, Sequence, graph, when
 from explainkit.flow.outcomes import Failed
-
-from .scripts import error_of, outcome, path, played
+from tests.flow.compositions.scripts import error_of, outcome, path, played
 
 
 class OwnTrace(Exception):
