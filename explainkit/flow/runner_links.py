@@ -172,7 +172,7 @@ async def _until(work: Coroutine[Any, Any, Outcome[Any]], signal: Signal | None)
     waiting = asyncio.ensure_future(signal.wait())
     try:
         await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
+        if not _is_given(signal):
             return task.result()
         task.cancel()
         await asyncio.wait({task})
@@ -184,6 +184,10 @@ async def _until(work: Coroutine[Any, Any, Outcome[Any]], signal: Signal | None)
         if not task.done():
             task.cancel()
             await asyncio.wait({task})
+
+
+def _is_given(signal: Signal) -> bool:
+    return signal.cancelled
 
 
 def _opened(

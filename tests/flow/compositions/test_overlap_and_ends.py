@@ -270,3 +270,20 @@ def test_run_sync_in_a_notebook_says_what_to_write_instead():
 
     with pytest.raises(RuntimeError, match="await"):
         asyncio.run(cell())
+
+
+@pytest.mark.parametrize("end", ["answers", "raises"])
+def test_a_signal_stands_above_an_answer_and_an_error_of_the_same_moment(end):
+    async def main():
+        signal = Signal()
+
+        async def stops(given):
+            signal.cancel()
+            if end == "raises":
+                raise ValueError("x")
+            return given
+
+        return await Sequence(stops).outcome(1, signal=signal)
+
+    assert asyncio.run(main()) == Cancelled()
+    assert dict(statuses(checked(ek.last().recording)))["Sequence"] == "cancelled"
