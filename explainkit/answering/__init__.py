@@ -18,6 +18,9 @@ from explainkit.answering.definitions import (
     AnswerFlowDefinition,
     ReviewPolicy,
 )
+from explainkit.answering.majority_votes import (
+    MajorityReviewer,
+)
 from explainkit.answering.output_catalogs import (
     AnswerOutput,
     OutputCatalog,
@@ -26,6 +29,9 @@ from explainkit.answering.output_catalogs import (
 )
 from explainkit.answering.patterns import (
     pattern,
+)
+from explainkit.answering.person_reviews import (
+    PersonReviewer,
 )
 from explainkit.answering.progress_bars import (
     text_bar,
@@ -41,6 +47,9 @@ from explainkit.answering.ready_checkers import (
     no_secret,
     non_empty,
     pydantic_model,
+)
+from explainkit.answering.reviewers import (
+    ModelReviewer,
 )
 from explainkit.answering.shapes import (
     AnswerItem,
@@ -89,9 +98,12 @@ __all__ = [
     "CheckResult",
     "CheckStatus",
     "Issue",
+    "MajorityReviewer",
+    "ModelReviewer",
     "OperationContext",
     "OutputCatalog",
     "OutputField",
+    "PersonReviewer",
     "Recovery",
     "ReviewEntry",
     "ReviewPolicy",

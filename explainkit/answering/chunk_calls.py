@@ -1,4 +1,4 @@
-"""One call of a split port: asked for first, recorded as a link, and alone in its failure."""
+"""One of several calls of a port: asked for first, a link of its own, alone in its failure."""
 
 import asyncio
 from collections.abc import Mapping
@@ -53,19 +53,21 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class ChunkCalls:
-    """Makes the calls of a split port.
+    """Makes several calls of a port.
 
     Attributes:
         port: The port.
         can_invoke: The guard.
         context: For both.
         reviewing: Whether it is a review, which must be of exactly its items.
+        kind: The type of the links.
     """
 
     port: Any
     can_invoke: CanInvoke
     context: OperationContext
     reviewing: bool
+    kind: str = "chunk"
 
     async def ask(self, chunk: Chunk) -> Ended:
         """Make a call, unless the guard says no.
@@ -79,7 +81,7 @@ class ChunkCalls:
         if refused is not None:
             return Ended(refused=refused)
         ledger = ledger_here()
-        opened = ledger.open("chunk", chunk.name, [Given("ids", list(chunk.ids))])
+        opened = ledger.open(self.kind, chunk.name, [Given("ids", list(chunk.ids))])
         token = CURRENT.set(ledger.inside(opened.seq))
         try:
             found = self._read(await self._called(chunk), chunk)
