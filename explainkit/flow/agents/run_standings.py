@@ -1,11 +1,12 @@
 """Where a run or a conversation of an Agent stands, as plain JSON, so that it can go on later."""
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
 from explainkit.errors import ResumeError
+from explainkit.flow.agents.chat_messages import calls_in
 from explainkit.flow.models import Usage
 from explainkit.safety import shorten
 
@@ -89,6 +90,19 @@ class Standing(_Kept):
     rest: list[dict[str, JsonValue]] = Field(default_factory=list)
     revised: bool = False
     spent: Spent = Field(default_factory=Spent)
+
+    @model_validator(mode="after")
+    def _waits_for_calls_that_were_proposed(self) -> Self:
+        """A run that waits goes on with calls of its own conversation, each with its arguments."""
+        waiting = [] if self.waiting is None else [self.waiting.call]
+        proposed = [str(call.get("id")) for each in self.messages for call in calls_in(each)]
+        for call in [*waiting, *self.rest]:
+            named = isinstance(call.get("name"), str)
+            if not (named and isinstance(call.get("arguments"), dict)):
+                raise ValueError("a call that waits has no name or no arguments")
+            if call.get("id") not in proposed:
+                raise ValueError("a call that waits is in none of the messages")
+        return self
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON; `standing_of` reads it back."""

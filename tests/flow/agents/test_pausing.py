@@ -1,5 +1,6 @@
 """A run that waits for a person: a checkpoint of plain JSON, and the way on from it."""
 
+import asyncio
 import json
 
 import pytest
@@ -181,3 +182,52 @@ def test_whatever_is_asked_and_answered_stands_in_the_checkpoint(question, answe
     paused, _ = ended(agent)
     assert ended(agent, answer, resume=again(paused.checkpoint))[0] == Answered("done")
     assert told(model) == [answer]
+
+
+def damaged(checkpoint, *path, to=None):
+    found = again(checkpoint)
+    place = found
+    for key in path[:-1]:
+        place = place[key]
+    if to is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = to
+    return found
+
+
+@pytest.mark.parametrize(
+    ("path", "to"),
+    [
+        (("waiting", "call", "id"), None),
+        (("waiting", "call", "id"), "call_9"),
+        (("waiting", "call", "name"), None),
+        (("waiting", "call", "arguments"), None),
+        (("waiting", "call", "arguments"), 7),
+        (("rest", 0, "id"), "call_9"),
+        (("rest", 0, "name"), 7),
+        (("rest", 0, "arguments"), []),
+        (("messages", 1, "tool_calls"), None),
+        (("messages", 1, "tool_calls"), [7]),
+        (("messages",), 7),
+    ],
+)
+def test_a_damaged_checkpoint_is_refused_and_nothing_is_asked(path, to):
+    model = Listening([ASK, call("refund", order="A7")], "done")
+    agent = Agent(model, tools=[ask_person(), refund])
+    paused, _ = ended(agent)
+    with pytest.raises(ResumeError):
+        ended(agent, "A7", resume=damaged(paused.checkpoint, *path, to=to))
+    assert model.calls == 1
+    assert ended(agent, "A7", resume=paused.checkpoint)[0] == Answered("done")
+
+
+def test_a_damaged_chat_is_refused():
+    agent = Agent(ScriptedModel([ASK]), tools=[ask_person()])
+    chat = agent.chat()
+    with pytest.raises(PausedError):
+        asyncio.run(chat.send("Refund it."))
+    kept = chat.checkpoint()
+    with pytest.raises(ResumeError, match="no checkpoint of a chat"):
+        agent.chat(damaged(kept, "paused", "waiting", "call", "arguments"))
+    assert agent.chat(kept).waiting.question == "Which order?"
