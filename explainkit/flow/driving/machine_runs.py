@@ -7,10 +7,11 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-from explainkit.errors import FaultError, RefusedError, VerdictError
+from explainkit.errors import FaultError, RefusedError
 from explainkit.flow.actors.protocols import Read
 from explainkit.flow.clocks import Clock, SystemClock
 from explainkit.flow.driving.journals import Journal, checkpoint_of
+from explainkit.flow.driving.machine_ends import end_of
 from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.replaying import replayed
@@ -102,6 +103,11 @@ class MachineRun:
     def status(self) -> str:
         """`active`, `done` or `error`."""
         return self.standing.snapshot.status
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, or was told to."""
+        return self._ending is not None
 
     @property
     def configuration(self) -> tuple[str, ...]:
@@ -283,7 +289,7 @@ class MachineRun:
         if snapshot.status == "done":
             self._end(Answered(snapshot.output))
         elif snapshot.status == "error" and snapshot.error is not None:
-            self._end(_failed(snapshot.error))
+            self._end(end_of(snapshot.error))
         else:
             self.look()
 
@@ -309,6 +315,8 @@ class MachineRun:
     def _sent(
         self, actor: LiveActor, accepts: Sequence[EventDefinition], event: str, payload: Any
     ) -> None:
+        if self.over:
+            raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the run is over.')
         try:
             fitting = at_gate(self.standing, actor, accepts, event, payload)
         except RefusedError as refusal:
@@ -386,13 +394,3 @@ class MachineRun:
     def __repr__(self) -> str:
         where = ", ".join(self.standing.snapshot.leaves) or "nowhere"
         return f"MachineRun({self.machine.id!r}, {self.status}, at {shorten(where, 120)})"
-
-
-def _failed(error: Exception) -> Outcome[Any]:
-    """A fault, or the terminal verdict of an actor that it carries."""
-    cause: BaseException | None = error
-    while cause is not None and not isinstance(cause, VerdictError):
-        cause = cause.__cause__
-    if cause is None:
-        return Failed(error)
-    return Refused(cause.verdict, getattr(cause, "trace", None))

@@ -37,7 +37,7 @@ class OpenGate:
     @property
     def over(self) -> bool:
         """Whether the machine no longer waits here."""
-        return self._run.standing.live(self._actor.session) is None
+        return self._run.over or self._run.standing.live(self._actor.session) is None
 
     def describe(self) -> dict[str, Any]:
         """What it accepts, with JSON Schema, as plain JSON."""

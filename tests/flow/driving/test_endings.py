@@ -240,6 +240,25 @@ def test_a_gate_can_be_answered_from_another_thread_and_refuses_there_too():
     assert len(answers(recording)) == 1
 
 
+@pytest.mark.parametrize("end", ["cancel", "pause_at_gates"])
+def test_what_comes_to_a_gate_after_the_end_is_refused_and_not_lost(end):
+    coder = Puppet()
+
+    async def play(running):
+        await coder.picks("go")
+        person = await running.gate("person")
+        assert not person.over
+        getattr(running, end)()
+        for _ in ("told to end", "ended"):
+            assert person.over
+            with pytest.raises(RefusedError, match="the run is over"):
+                person.send("ok", {"n": 3})
+            await running.outcome()
+
+    _, recording = plays(asking(coder), play)
+    assert rows(recording, "event", "name", "refused") == [("go", None)]
+
+
 def test_two_gates_of_one_key_go_by_the_ids_of_their_invocations():
     def region(name):
         return state(
