@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from inspect import isawaitable
@@ -15,6 +16,7 @@ from explainkit.safety import shorten
 Phase: TypeAlias = Literal["input", "output"]
 _QUOTED: Final = 12
 """Characters in common with a denied message from which a reason quotes it."""
+_WORD: Final = re.compile(r"[\w@](?:[\w@.+:/-]*[\w@])?")
 _CUT: Final = "[...]"
 _SHOWN: Final = 500
 
@@ -58,7 +60,8 @@ class Middleware(Protocol):
         """Admit or deny a message; it is given a copy.
 
         Args:
-            message: The message, with `role` and `content`.
+            message: The message, with `role` and `content`. Where a model sent something else than
+                a JSON object for `arguments` of a call, that is what stands there.
             phase: Whether it comes in or goes out.
         """
         ...
@@ -124,7 +127,13 @@ def without_quotes(reason: str, message: ChatMessage) -> str:
             reason = reason.replace(whole, _CUT) if len(whole) > 2 else reason
             continue
         reason = _without(reason, whole)
-    return reason
+    said = "\n".join(_texts(message)).casefold()
+    return _WORD.sub(lambda word: _CUT if _tells(word[0], said) else word[0], reason)
+
+
+def _tells(word: str, said: str) -> bool:
+    """Whether a word is a number or an address of the message: short, and yet all that it says."""
+    return len(word) > 2 and bool(re.search(r"[\d@]", word)) and word.casefold() in said
 
 
 def _without(reason: str, text: str) -> str:
@@ -144,9 +153,8 @@ def _without(reason: str, text: str) -> str:
 def _texts(message: ChatMessage) -> list[str]:
     texts = [str(message.get("content") or "")]
     for call in calls_in(message):
-        told = {key: each for key, each in call.items() if key not in ("id", "name", "type")}
-        texts += [json.dumps(each, ensure_ascii=False) for each in told.values()]
-        texts += _leaves(told)
+        texts += [json.dumps(each, ensure_ascii=False) for each in call.values()]
+        texts += _leaves(dict(call))
     return sorted(filter(None, texts), key=len, reverse=True)
 
 

@@ -7,7 +7,12 @@ from typing import Any
 from explainkit.errors import AgentStuckError
 from explainkit.flow.agents.admissions import Denied, denial_of
 from explainkit.flow.agents.agent_parts import Work
-from explainkit.flow.agents.chat_messages import ChatMessage, Proposed, reply_of
+from explainkit.flow.agents.chat_messages import (
+    ChatMessage,
+    Proposed,
+    reply_of,
+    with_what_was_sent,
+)
 from explainkit.flow.agents.foreign_words import own_name
 from explainkit.flow.agents.landing_pieces import Landings
 from explainkit.flow.agents.message_origins import Part
@@ -216,7 +221,8 @@ class ModelDesk:
             "usage": {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
         }
         try:
-            denied = await denial_of(work.parts.middleware, message, "output")
+            whole = with_what_was_sent(message, calls)
+            denied = await denial_of(work.parts.middleware, whole, "output")
         except BaseException:  # a cancellation, an interrupt or an exit
             work.ledger.close(link, "cancelled", **attrs)
             raise

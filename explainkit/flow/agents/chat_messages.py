@@ -9,6 +9,9 @@ from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Completion, ToolCall
 from explainkit.flow.picks.json_forms import NoJsonForm, json_form
 from explainkit.safety import shorten
+from explainkit.safety.described import repr_of
+
+_SHOWN = 2000
 
 ChatMessage: TypeAlias = dict[str, Any]
 """Plain JSON: `role`, `content`, and for tools `tool_calls` and `tool_call_id`."""
@@ -23,7 +26,7 @@ class Proposed:
         name: The tool.
         arguments: JSON values by parameter name; empty when they are no JSON object.
         problem: Why the arguments cannot be read.
-        sent: What the model sent instead of a JSON object.
+        sent: What the model sent instead of a JSON object: a text or JSON, else its repr.
     """
 
     id: str
@@ -35,6 +38,17 @@ class Proposed:
     def to_json(self) -> dict[str, Any]:
         """Plain JSON, as it stands in the message."""
         return {"id": self.id, "name": self.name, "arguments": self.arguments}
+
+
+def with_what_was_sent(message: ChatMessage, calls: Sequence[Proposed]) -> ChatMessage:
+    """A reply with all that its model sent, also where that is no arguments of a call."""
+    if all(call.sent is UNSET for call in calls):
+        return message
+    told = [
+        call.to_json() if call.sent is UNSET else {**call.to_json(), "arguments": call.sent}
+        for call in calls
+    ]
+    return {**message, "tool_calls": told}
 
 
 def as_text(value: Any) -> str:
@@ -85,7 +99,15 @@ def _proposed(call: ToolCall, taken: Sequence[Any]) -> Proposed:
         return Proposed(name, str(call.name), _read(sent))
     except (NoJsonForm, ValueError, RecursionError) as error:
         problem = f"the arguments are no JSON object: {shorten(str(error), 200)}"
-        return Proposed(name, str(call.name), {}, problem, sent)
+        return Proposed(name, str(call.name), {}, problem, _readable(sent))
+
+
+def _readable(sent: Any) -> Any:
+    """What was sent as a text or JSON, so that what is recorded of it can be shown before."""
+    try:
+        return sent if isinstance(sent, str) else json_form(sent)
+    except NoJsonForm:
+        return repr_of(sent, limit=_SHOWN).text
 
 
 def _read(sent: Any) -> dict[str, Any]:

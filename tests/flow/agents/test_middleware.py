@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import explainkit as ek
 from explainkit.errors import MessageDeniedError
-from explainkit.flow.agents import Agent, admit, after_call, ask_person, fail_fast
-from explainkit.flow.models import Completion, ScriptedModel
+from explainkit.flow.agents import Agent, admit, after_call, ask_person, deny, fail_fast
+from explainkit.flow.agents.admissions import without_quotes
+from explainkit.flow.models import Completion, ScriptedModel, ToolCall
 from explainkit.flow.outcomes import Answered, Refused, answer_of
 from explainkit.flow.verdicts import MessageDenied, ReliabilityFailFast
 
-from .agent_runs import Listening, Refusing, call, closes, ended, rows, terminal
+from .agent_runs import Listening, Refusing, call, closes, ended, rows, sound, terminal
 
 SECRET = "The vault opens with zq-7781-Kappa at midnight."
 
@@ -191,3 +193,51 @@ def test_whatever_is_denied_is_nowhere(text, phase, quoted):
     whole += repr([row["data"] for row in run.recording.rows("value") if "data" in row])
     assert secret not in whole
     assert secret not in str(outcome.verdict.error())
+
+
+WORD = "tango4711zulu"
+
+
+class Odd:
+    def __repr__(self):
+        return WORD
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [f"no JSON: {WORD}", [WORD], f'["{WORD}"]', Odd()],
+)
+def test_what_a_model_sent_for_arguments_is_shown_before_it_is_recorded(sent, tmp_path):
+    class Looks:
+        def check_message(self, message, phase):
+            denied = phase == "output" and WORD in str(message["tool_calls"][0]["arguments"])
+            return deny(f"it says {WORD}") if denied else admit()
+
+    reply = Completion(tool_calls=(ToolCall(id="", name="look_up", arguments=sent),))
+    outcome = asyncio.run(Agent(ScriptedModel([reply]), middleware=[Looks()]).outcome(to=tmp_path))
+    assert outcome.verdict.kind == "message-denied"
+    assert WORD not in outcome.verdict.reason
+    assert all(WORD not in path.read_text() for path in tmp_path.iterdir())
+    sound(ek.last())
+
+
+@pytest.mark.parametrize(
+    ("content", "reason", "kept"),
+    [
+        ("123-45-6789 is my number", "it holds 123-45-6789", "it holds [...]"),
+        ("123-45-6789 is my number", "it holds 123-45-6789.", "it holds [...]."),
+        ("write to mia@li.com soon", "an address (MIA@LI.COM)", "an address ([...])"),
+        ("the password is tango4711zulu", "it begins with tango4711", "it begins with [...]"),
+        ("the PIN is 0815", "a PIN: 0815", "a PIN: [...]"),
+        ("the PIN is 0815", "see rule 7 of 2026", "see rule 7 of 2026"),
+    ],
+)
+def test_a_reason_keeps_no_number_and_no_address_of_the_message(content, reason, kept):
+    assert without_quotes(reason, {"role": "user", "content": content}) == kept
+
+
+@pytest.mark.parametrize("place", ["id", "name"])
+def test_a_reason_quotes_no_name_and_no_id_of_a_call(place):
+    made = {"id": "1", "name": "look_up", "arguments": {}, place: "the-word-is-zulu"}
+    message = {"role": "assistant", "content": "", "tool_calls": [made]}
+    assert "zulu" not in without_quotes("denied: the-word-is-zulu", message)
