@@ -17,6 +17,7 @@ from explainkit.flow.driving.journals import (
     recording_of,
 )
 from explainkit.flow.driving.machine_runs import MachineRun
+from explainkit.flow.driving.open_gates import OpenGate
 from explainkit.flow.driving.places import Place
 from explainkit.flow.driving.rehearsing import rehearsed
 from explainkit.flow.handing import HAND
@@ -83,8 +84,27 @@ async def _answer(running: MachineRun, answered: Any) -> None:
             f"{shorten(repr(answered), 120)} is no answer at a Gate. Give "
             '{"event": "approve", "payload": {...}}, and "gate" where several take the event.'
         )
-    gate = await running.gate(told.get("gate"), event=event)
+    while (gate := _taking(running, told.get("gate"), event)) is None:
+        if running.waits_for_gates or running.is_over:
+            open_now = [f"{name} ({_names(each)})" for name, each in running.gates.items()]
+            raise RefusedError(
+                f'No Gate takes "{shorten(event, 80)}". Open: '
+                f"{shorten(', '.join(open_now) or 'none', 300)}."
+            )
+        await running.change()
     gate.send(event, told.get("payload"))
+
+
+def _taking(running: MachineRun, name: Any, event: str) -> OpenGate | None:
+    """The open Gate of a name, or of several the first that takes an event."""
+    for key, gate in running.gates.items():
+        if name in (None, key) and any(event == each.name for each in gate.accepts):
+            return gate
+    return None
+
+
+def _names(gate: OpenGate) -> str:
+    return ", ".join(each.name for each in gate.accepts)
 
 
 def _journal(machine: Machine, resume: Any) -> Journal:

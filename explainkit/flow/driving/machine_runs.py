@@ -87,7 +87,7 @@ class MachineRun:
         self._loop = asyncio.get_running_loop()
         self._thread = get_ident()
         self._staff = Staff(self)
-        self._timers = Timers(self.clock, self._due)
+        self._timers = Timers(self.clock, lambda event: self.apply(Due(event)))
         self._reads: dict[int, asyncio.Future[Read]] = {}
         self._later: deque[Callable[[], None]] = deque()
         self._applying = False
@@ -127,27 +127,27 @@ class MachineRun:
         """
         return self._staff.gates()
 
-    async def gate(self, name: str | None = None, *, event: str | None = None) -> OpenGate:
+    async def gate(self, name: str) -> OpenGate:
         """Wait until a Gate stands open.
 
         Args:
-            name: As in `gates`; any Gate when not given.
-            event: An event that it takes.
+            name: As in `gates`.
 
         Raises:
             RefusedError: The run is over, so it will not open any more.
         """
-        while True:
-            for key, gate in self.gates.items():
-                takes = event is None or any(event == each.name for each in gate.accepts)
-                if name in (None, key) and takes:
-                    return gate
+        while name not in self.gates:
             if self._ending is not None:
                 raise RefusedError(
-                    f'The Gate "{shorten(str(name or event), 80)}" will not open: the run is over. '
+                    f'The Gate "{shorten(name, 80)}" will not open: the run is over. '
                     "Await outcome() for how it ended."
                 )
-            await self._watchers.change()
+            await self.change()
+        return self.gates[name]
+
+    async def change(self) -> None:
+        """Wait until something happens to the machine, or somebody in it comes to wait."""
+        await self._watchers.change()
 
     def pause_at_gates(self) -> None:
         """From now on, end as `Paused` once nobody works and only Gates are waited for."""
@@ -325,9 +325,6 @@ class MachineRun:
             raise
         self.apply(GateSent(actor.session, event, fitting))
 
-    def _due(self, event: str) -> None:
-        self.apply(Due(event))
-
     def look(self) -> None:
         """End as `Paused` once only Gates are waited for, and wake who waits for one."""
         self._watchers.tell()
@@ -341,6 +338,11 @@ class MachineRun:
 
     def _waits(self) -> bool:
         return not self._later and not self._timers and self._staff.waits_for_gates()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it has ended, or is about to."""
+        return self._ending is not None
 
     @property
     def waits_for_gates(self) -> bool:

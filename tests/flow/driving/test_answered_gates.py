@@ -62,6 +62,8 @@ def test_without_an_answer_it_is_paused_again():
     ("told", "why"),
     [
         ("yes", "is no answer at a Gate"),
+        ({"event": "aprove"}, 'No Gate takes "aprove". Open: boss \\(approve, reject\\)'),
+        ({"event": "approve", "gate": "desk"}, 'No Gate takes "approve"'),
         ({"event": "approve", "n": 7}, "is no answer at a Gate"),
         ({"event": "approve", "payload": {"n": "x"}}, "does not fit"),
     ],
