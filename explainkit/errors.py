@@ -16,7 +16,7 @@ ExplainkitError
 ├── DamagedValueError (ValueError)       stored content does not decode or match its digest
 ├── UnsafePathError (ValueError)         a name leads out of its folder
 ├── WeakSecretError (ValueError)         a secret is too short to be looked for
-├── UnknownRecordError (LookupError)     no such record, run or link
+├── UnknownRecordError (LookupError)     no such record, run, link or entry
 ├── SpanNotFoundError (LookupError)      the words are not in the answer
 ├── WriteError (OSError)                 a run file cannot be written
 ├── ChartError (ValueError)              a statechart is not well built
@@ -25,7 +25,7 @@ ExplainkitError
 │   ├── ActionError                      an action, or a function of a value, raised
 │   ├── UnsettledError                   one event led to more steps than allowed
 │   └── FaultError                       an actor, an Agent or `fail()` ended the run
-├── PayloadError (ValueError)            what came with an event does not fit its schema
+├── PayloadError (ValueError)            what an event or a task was given does not fit
 ├── RefusedError (ValueError)            a machine does not accept an event now
 ├── AgentFault (RuntimeError)            an Agent's Turn cannot go on
 ├── AgentError (ValueError)              an Agent is not well built
@@ -35,9 +35,9 @@ ExplainkitError
 ├── StalledError (RuntimeError)          an Agent left, and a machine can go no further
 ├── PausedError (RuntimeError)           a run waits for a person; carries the checkpoint
 ├── ExhaustedError (RuntimeError)        a run used up its budget; carries the last value
-├── AnswerFlowError (ValueError)         an answer flow is not well built
+├── AnswerFlowError (ValueError)         an answer flow, or a catalog, is not well built
 ├── AnswerBatchError (ValueError)        a batch of items is not what its flow takes
-├── AnswerPortError (TypeError)          a port of an answer flow gave what it must not give
+├── AnswerPortError (TypeError)          a port or a reader gave what it must not give
 ├── CompositionError (ValueError)        a composition is not well built
 ├── HandOffError (TypeError)             what a step handed on is not what the next one takes
 ├── UndecidedError (RuntimeError)        no branch was to be taken
@@ -50,10 +50,6 @@ ExplainkitError
 │   ├── ConsentPendingError              consent is demanded, and nobody can be asked
 │   └── AnswerValidationError            the answer did not pass its validator
 ├── VerdictKindError (ValueError)        a terminal verdict is of no kind, or does not fit it
-├── CatalogError (ValueError)            a catalog of answers is not well built
-├── UnknownIdError (LookupError)         a catalog holds nothing of that id
-├── TaskInputError (ValueError)          what a task was given does not fit its schema
-├── ReaderWaitsError (RuntimeError)      a task's reader awaits, the caller cannot
 ├── WorkspaceError (RuntimeError)        a workspace cannot be made or taken away
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
@@ -61,7 +57,6 @@ ExplainkitError
     ├── NoTextError                      a text was asked for, a tool was called
     ├── ModelWaitsError                  the model awaits, the caller cannot
     └── ReplyError (TypeError)           what a function or a script gave is no reply
-
 ChartWarning (UserWarning)               a part of a well built statechart never does anything
 """
 
@@ -153,7 +148,7 @@ class WeakSecretError(ExplainkitError, ValueError):
 
 
 class UnknownRecordError(ExplainkitError, LookupError):
-    """No such record, run or link."""
+    """No such record, run or link, or no such entry of a catalog."""
 
 
 class SpanNotFoundError(ExplainkitError, LookupError):
@@ -202,7 +197,7 @@ class FaultError(StepError):
 
 
 class PayloadError(ExplainkitError, ValueError):
-    """What came with an event does not fit its schema."""
+    """What came with an event, or what a task was given, does not fit its schema."""
 
 
 class RefusedError(ExplainkitError, ValueError):
@@ -268,28 +263,12 @@ class ExhaustedError(ExplainkitError, RuntimeError):
         self.last = last
 
 
-class CatalogError(ExplainkitError, ValueError):
-    """A catalog of checks, readers, outputs or tasks is not well built; the message names all."""
-
-
-class UnknownIdError(ExplainkitError, LookupError):
-    """A catalog holds nothing of that id."""
-
-
-class TaskInputError(ExplainkitError, ValueError):
-    """What a task was given does not fit its input schema."""
-
-
-class ReaderWaitsError(ExplainkitError, RuntimeError):
-    """A task's reader awaits something, and it was called without `await`."""
-
-
 class WorkspaceError(ExplainkitError, RuntimeError):
     """A workspace cannot be made or taken away; the message holds the last lines of git."""
 
 
 class AnswerFlowError(ExplainkitError, ValueError):
-    """An answer flow is not well built; the message names the field."""
+    """An answer flow, a catalog or a check is not well built; the message names the field."""
 
 
 class AnswerBatchError(ExplainkitError, ValueError):
@@ -306,7 +285,7 @@ class AnswerBatchError(ExplainkitError, ValueError):
 
 
 class AnswerPortError(ExplainkitError, TypeError):
-    """A port of an answer flow gave what it must not give; the message names the items."""
+    """A port of an answer flow, or a reader, gave what it must not give."""
 
 
 class CompositionError(ExplainkitError, ValueError):

@@ -40,7 +40,7 @@ class AnswerCheckCatalog(Catalog[AnswerChecker]):
             there when all passed.
 
         Raises:
-            UnknownIdError: An id is unknown; no check was asked then.
+            UnknownRecordError: An id is unknown; no check was asked then.
         """
         if isinstance(check_ids, str):
             raise TypeError(f"check_ids={shown(check_ids)} is one text. Give a list of ids.")
@@ -63,7 +63,7 @@ def define_answer_check_catalog(
         checkers: Checkers, mappings `{id, check}`, or objects with `id` and `check`.
 
     Raises:
-        CatalogError: Two have one id, or one is no checker.
+        AnswerFlowError: Two have one id, or one is no checker.
 
     Example:
         >>> from explainkit.answering import length, non_empty

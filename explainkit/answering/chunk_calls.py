@@ -99,7 +99,7 @@ class ChunkCalls:
     def _refused(self, chunk: Chunk) -> str | None:
         try:
             said: Any = self.can_invoke(self.context)
-        except Exception as error:  # noqa: BLE001 - a guard that breaks lets nothing through
+        except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - it lets nothing by
             return f"can_invoke raised {told_error(error)} before call {chunk.name}"
         if not isinstance(said, bool):
             what = "a coroutine" if is_awaited(said) else shown(said)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from pydantic import Field, ValidationError
 
-from explainkit.errors import CatalogError, UnknownIdError
+from explainkit.errors import AnswerFlowError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.safety.described import repr_of
 
@@ -23,7 +23,7 @@ class Catalog(Generic[Entry]):
         entries: The entries.
 
     Raises:
-        CatalogError: Two entries have one id.
+        AnswerFlowError: Two entries have one id.
     """
 
     def __init__(self, what: str, entries: Iterable[Entry]) -> None:
@@ -35,7 +35,7 @@ class Catalog(Generic[Entry]):
                 doubled.append(id_of(entry))
             self._entries[id_of(entry)] = entry
         if doubled:
-            raise CatalogError(
+            raise AnswerFlowError(
                 f"{listed(dict.fromkeys(doubled))}: given more than once as the id of a {what}. "
                 "Give each its own id."
             )
@@ -49,7 +49,7 @@ class Catalog(Generic[Entry]):
         """The entry of an id.
 
         Raises:
-            UnknownIdError: There is none.
+            UnknownRecordError: There is none.
         """
         self.require_all([id])
         return self._entries[id]
@@ -58,12 +58,12 @@ class Catalog(Generic[Entry]):
         """The entries of some ids, in the order asked.
 
         Raises:
-            UnknownIdError: Some are unknown; the message names all of them.
+            UnknownRecordError: Some are unknown; the message names all of them.
         """
         wanted = list(ids)
         unknown = dict.fromkeys(each for each in wanted if each not in self)
         if unknown:
-            raise UnknownIdError(
+            raise UnknownRecordError(
                 f"{listed(unknown)}: no {self._what} has this id. "
                 f"Known are: {listed(self._entries) or 'none'}."
             )
@@ -91,10 +91,10 @@ def entries_of(kind: type[Entry], what: str, given: Iterable[Any]) -> list[Entry
         given: Entries, mappings of the same fields, or objects that have them as attributes.
 
     Raises:
-        CatalogError: Something is none of these.
+        AnswerFlowError: Something is none of these.
     """
     if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
-        raise CatalogError(f"{shown(given)} is no list of {what}s. Give a list.")
+        raise AnswerFlowError(f"{shown(given)} is no list of {what}s. Give a list.")
     return [_entry(kind, what, each) for each in given]
 
 
@@ -121,7 +121,7 @@ def _entry(kind: type[Entry], what: str, given: Any) -> Entry:
     if isinstance(given, Mapping):
         unknown = [key for key in given if key not in names]
         if unknown:
-            raise CatalogError(
+            raise AnswerFlowError(
                 f"A {what} has no {listed(unknown)}. Its fields are: {', '.join(names)}."
             )
         found = dict(given)
@@ -130,7 +130,7 @@ def _entry(kind: type[Entry], what: str, given: Any) -> Entry:
     try:
         return kind(**found)
     except ValidationError as problem:
-        raise CatalogError(f"{shown(given)} is no {what}: {told(problem)}.") from problem
+        raise AnswerFlowError(f"{shown(given)} is no {what}: {told(problem)}.") from problem
 
 
 def told(problem: ValidationError) -> str:

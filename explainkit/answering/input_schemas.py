@@ -7,7 +7,7 @@ from pydantic import PydanticUserError, TypeAdapter, ValidationError
 
 from explainkit.answering.entries import listed, shown, told
 from explainkit.answering.json_schemas import SchemaReader
-from explainkit.errors import CatalogError, TaskInputError
+from explainkit.errors import AnswerFlowError, PayloadError
 from explainkit.flow.checks.asking import told_error
 
 Parse = Callable[[Any], Any]
@@ -23,10 +23,10 @@ def parser_of(schema: Any, *, place: str) -> Parse:
         place: Where it was given, for messages.
 
     Returns:
-        A function that gives the parsed input, or raises `TaskInputError`.
+        A function that gives the parsed input, or raises `PayloadError`.
 
     Raises:
-        CatalogError: It is none of these.
+        AnswerFlowError: It is none of these.
 
     Example:
         >>> parser_of(int, place="count")("7")
@@ -38,14 +38,14 @@ def parser_of(schema: Any, *, place: str) -> Parse:
     if callable(parse):
         return _guarded(parse, place)
     if schema is None or isinstance(schema, str):
-        raise CatalogError(
+        raise AnswerFlowError(
             f"{place}: {shown(schema)} is no schema. Give a pydantic model or type, a JSON Schema "
             "or an object with parse; typing.Any takes everything."
         )
     try:
         adapter: TypeAdapter[Any] = TypeAdapter(schema)
     except (PydanticUserError, TypeError, NameError) as problem:
-        raise CatalogError(
+        raise AnswerFlowError(
             f"{place}: {shown(schema)} is no schema: {told_error(problem)}. Give a pydantic model "
             "or type, a JSON Schema or an object with parse."
         ) from problem
@@ -57,7 +57,7 @@ def _parser_of_mapping(schema: Mapping[str, Any], place: str) -> Parse:
         return _schema_parser(schema, place)
     unknown = [key for key in schema if key not in ("parse", "json_schema")]
     if unknown:
-        raise CatalogError(
+        raise AnswerFlowError(
             f"{place}: {listed(unknown)} beside parse. Give json_schema, or nothing."
         )
     parse = _guarded(schema["parse"], place)
@@ -69,7 +69,7 @@ def _parser_of_mapping(schema: Mapping[str, Any], place: str) -> Parse:
 
 def _schema_parser(schema: Any, place: str) -> Parse:
     if not isinstance(schema, Mapping):
-        raise CatalogError(f"{place}: {shown(schema)} is no JSON Schema. Give a mapping.")
+        raise AnswerFlowError(f"{place}: {shown(schema)} is no JSON Schema. Give a mapping.")
     reader = SchemaReader(schema, place=place)
 
     def parse(value: Any) -> Any:
@@ -86,9 +86,9 @@ def _guarded(parse: Parse, place: str) -> Parse:
         try:
             return parse(value)
         except ValidationError as problem:
-            raise TaskInputError(f"{place}: the input does not fit: {told(problem)}.") from problem
+            raise PayloadError(f"{place}: the input does not fit: {told(problem)}.") from problem
         except Exception as problem:
             why = str(problem) if type(problem) is ValueError else told_error(problem)
-            raise TaskInputError(f"{place}: the input does not fit: {why}.") from problem
+            raise PayloadError(f"{place}: the input does not fit: {why}.") from problem
 
     return guarded

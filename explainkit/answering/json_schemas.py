@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator, SchemaError
 from jsonschema.validators import validator_for
 from referencing import Registry
 
-from explainkit.errors import CatalogError
+from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import Issue
 from explainkit.safety import shorten
 from explainkit.safety.pointers import token
@@ -24,7 +24,7 @@ class SchemaReader:
         place: Where it was given, for the message.
 
     Raises:
-        CatalogError: It is no valid schema.
+        AnswerFlowError: It is no valid schema.
 
     Example:
         >>> found = SchemaReader({"type": "string"}, place="input_schema").problems(7)
@@ -39,7 +39,7 @@ class SchemaReader:
             kind.check_schema(plain)
         except (SchemaError, TypeError) as problem:
             message = getattr(problem, "message", str(problem))
-            raise CatalogError(
+            raise AnswerFlowError(
                 f"{place}: this is no valid JSON Schema: {shorten(message, 200)}."
             ) from problem
         self._validator = kind(plain, registry=Registry())

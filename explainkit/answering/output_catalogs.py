@@ -7,7 +7,7 @@ from pydantic import ConfigDict
 from pydantic.dataclasses import dataclass as checked_dataclass
 
 from explainkit.answering.entries import Catalog, Name, entries_of, listed
-from explainkit.errors import CatalogError
+from explainkit.errors import AnswerFlowError
 
 
 @checked_dataclass(frozen=True, slots=True, config=ConfigDict(extra="forbid"))
@@ -51,7 +51,7 @@ def define_output_catalog(
         outputs: Outputs, or mappings `{id, kind, fields: [{id, owner}]}`.
 
     Raises:
-        CatalogError: Two have one id, one is no output, or two fields of one have one id.
+        AnswerFlowError: Two have one id, one is no output, or two fields of one have one id.
 
     Example:
         >>> reply = {"id": "reply", "kind": "text", "fields": [{"id": "text", "owner": "model"}]}
@@ -63,7 +63,7 @@ def define_output_catalog(
         ids = [each.id for each in output.fields]
         doubled = dict.fromkeys(each for each in ids if ids.count(each) > 1)
         if doubled:
-            raise CatalogError(
+            raise AnswerFlowError(
                 f'Output "{output.id}": {listed(doubled)} is the id of more than one field. '
                 "Give each its own id."
             )

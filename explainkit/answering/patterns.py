@@ -6,7 +6,7 @@ from pydantic_core import SchemaError
 
 from explainkit.answering.answer_checkers import AnswerChecker, passed_or
 from explainkit.answering.entries import shown
-from explainkit.errors import CatalogError
+from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import CheckResult, Issue, OperationContext
 from explainkit.flow.checks.asking import unavailable
 from explainkit.safety import shorten
@@ -29,7 +29,7 @@ def pattern(expression: str, *, id: str = "pattern") -> AnswerChecker:  # noqa: 
         id: Its id.
 
     Raises:
-        CatalogError: It is none, uses what is not supported, or is too large.
+        AnswerFlowError: It is none, uses what is not supported, or is too large.
 
     Example:
         >>> order = pattern(r"^[A-Z]\d+$")
@@ -40,7 +40,7 @@ def pattern(expression: str, *, id: str = "pattern") -> AnswerChecker:  # noqa: 
         is_found = gate(expression)
     except (SchemaError, TypeError) as problem:
         told = str(problem).strip().rpartition("\n")[2].strip()
-        raise CatalogError(
+        raise AnswerFlowError(
             f"pattern({shown(expression)}): {shorten(told, 200)}. Use an expression without "
             "look-around and backreferences, or a check of your own."
         ) from problem

@@ -34,7 +34,7 @@ def define_answer_reader_catalog(
         readers: Readers, mappings `{id, read}`, or objects with `id` and `read`.
 
     Raises:
-        CatalogError: Two have one id, or one is no reader.
+        AnswerFlowError: Two have one id, or one is no reader.
 
     Example:
         >>> manual = {"id": "manual", "read": lambda input, context: f"About {input}: ..."}

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from explainkit.answering.answer_checkers import AnswerChecker, passed_or
 from explainkit.answering.entries import shown
 from explainkit.answering.json_schemas import SchemaReader
-from explainkit.errors import CatalogError
+from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import CheckResult, Issue, OperationContext
 from explainkit.flow.checks.asking import unavailable
 from explainkit.flow.checks.model_checks import ModelCheck
@@ -54,14 +54,14 @@ def length(
         id: Its id.
 
     Raises:
-        CatalogError: No length could pass or fail.
+        AnswerFlowError: No length could pass or fail.
 
     Example:
         >>> length(at_most=3).check("four", OperationContext()).issues[0].message
         'it has 4 characters, more than 3'
     """
     if at_least < 0 or (at_most is None and not at_least) or (at_most or at_least) < at_least:
-        raise CatalogError(
+        raise AnswerFlowError(
             f"length(at_least={shown(at_least)}, at_most={shown(at_most)}) bounds nothing, or lets "
             "nothing pass. Give a lower bound above 0, an upper one not below it, or both."
         )
@@ -97,7 +97,7 @@ def json_schema(
         id: Its id.
 
     Raises:
-        CatalogError: It is no valid schema.
+        AnswerFlowError: It is no valid schema.
 
     Example:
         >>> days = json_schema({"properties": {"days": {"type": "integer"}}})
@@ -132,7 +132,7 @@ def pydantic_model(model: type[BaseModel], *, id: str | None = None) -> AnswerCh
         id: Its id; the model's name when not given.
 
     Raises:
-        CatalogError: It is no pydantic model.
+        AnswerFlowError: It is no pydantic model.
 
     Example:
         >>> class Fare(BaseModel):
@@ -142,7 +142,9 @@ def pydantic_model(model: type[BaseModel], *, id: str | None = None) -> AnswerCh
     """
     given: Any = model
     if not (isinstance(given, type) and issubclass(given, BaseModel)):
-        raise CatalogError(f"pydantic_model({shown(model)}): give a class of pydantic's BaseModel.")
+        raise AnswerFlowError(
+            f"pydantic_model({shown(model)}): give a class of pydantic's BaseModel."
+        )
     return AnswerChecker(model.__name__ if id is None else id, ModelCheck(model).check)
 
 

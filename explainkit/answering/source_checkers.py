@@ -5,11 +5,11 @@ from typing import Any
 
 from explainkit.answering.answer_checkers import AnswerChecker, passed_or
 from explainkit.answering.entries import shown
-from explainkit.errors import CatalogError
+from explainkit.errors import AnswerFlowError
 from explainkit.flow.agents.evidence_gates import support_of, texts_of_answer, texts_of_evidence
 from explainkit.flow.checks import CheckResult, Issue, OperationContext
 from explainkit.safety import shorten
-from explainkit.text.quotations import LONGEST, Quoted, quotations, unclosed
+from explainkit.text.quoting import LONGEST, Quoted, quotations, unclosed
 
 Sources = Sequence[Any] | Callable[[OperationContext], Sequence[Any]]
 
@@ -29,7 +29,7 @@ def names_and_numbers_from(
         id: Its id.
 
     Raises:
-        CatalogError: The evidence is one text, or no list.
+        AnswerFlowError: The evidence is one text, or no list.
 
     Example:
         >>> check = names_and_numbers_from(["Pay Mia Li 540 EUR."]).check
@@ -62,7 +62,7 @@ def quotes_from(
         id: Its id.
 
     Raises:
-        CatalogError: The sources are one text, or no list.
+        AnswerFlowError: The sources are one text, or no list.
 
     Example:
         >>> check = quotes_from(["You get half of the fare."]).check
@@ -102,7 +102,7 @@ def _sources(given: Any, call: str) -> Callable[[OperationContext], Sequence[Any
 def _listed(given: Any, call: str) -> Sequence[Any]:
     if isinstance(given, Sequence) and not isinstance(given, str | bytes):
         return given
-    raise CatalogError(
+    raise AnswerFlowError(
         f"{call}({shown(given)}): give a list of texts, or a function of the context that gives "
         "one."
     )

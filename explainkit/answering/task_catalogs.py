@@ -12,7 +12,7 @@ from explainkit.answering.entries import Catalog, Name, entries_of, listed, show
 from explainkit.answering.input_schemas import parser_of
 from explainkit.answering.output_catalogs import OutputCatalog
 from explainkit.answering.reader_catalogs import AnswerReader, AnswerReaderCatalog
-from explainkit.errors import CatalogError, ReaderWaitsError
+from explainkit.errors import AnswerFlowError, AnswerPortError
 from explainkit.flow.checks import OperationContext
 from explainkit.flow.compositions.worker_threads import can_be_awaited
 from explainkit.safety import shorten
@@ -67,9 +67,9 @@ class AnswerTaskCatalog(Catalog[AnswerTask]):
             What the reader gives.
 
         Raises:
-            UnknownIdError: There is no such task.
-            TaskInputError: The input does not fit the task's schema.
-            ReaderWaitsError: The reader is async.
+            UnknownRecordError: There is no such task.
+            PayloadError: The input does not fit the task's schema.
+            AnswerPortError: The reader is async.
         """
         task, reader = self._found(task_id)
         if iscoroutinefunction(reader.read):
@@ -99,8 +99,8 @@ class AnswerTaskCatalog(Catalog[AnswerTask]):
             What the reader gives.
 
         Raises:
-            UnknownIdError: There is no such task.
-            TaskInputError: The input does not fit the task's schema.
+            UnknownRecordError: There is no such task.
+            PayloadError: The input does not fit the task's schema.
         """
         task, reader = self._found(task_id)
         found = reader.read(self._parsers[task.id](input), context or OperationContext())
@@ -127,7 +127,7 @@ def define_answer_task_catalog(
         outputs: What `output_id` refers to.
 
     Raises:
-        CatalogError: Two have one id, one is no task, its schema is none, or it refers to what is
+        AnswerFlowError: Two have one id, one is no task, its schema is none, or it refers to what is
             not there; one message names task, field and missing id of every such reference.
 
     Example:
@@ -146,11 +146,11 @@ def define_answer_task_catalog(
     given = {"readers": readers, "checks": checks, "outputs": outputs}
     for name, catalog in given.items():
         if not isinstance(catalog, Catalog):
-            raise CatalogError(f"{name}={shown(catalog)} is no catalog. Define one first.")
+            raise AnswerFlowError(f"{name}={shown(catalog)} is no catalog. Define one first.")
     made = entries_of(AnswerTask, "task", tasks)
     missing = [each for task in made for each in _missing(task, readers, checks, outputs)]
     if missing:
-        raise CatalogError(shorten("; ".join(missing), 1000))
+        raise AnswerFlowError(shorten("; ".join(missing), 1000))
     return AnswerTaskCatalog(made, readers)
 
 
@@ -173,8 +173,8 @@ def _missing(
             )
 
 
-def _waits(task: AnswerTask, reader: AnswerReader) -> ReaderWaitsError:
-    return ReaderWaitsError(
+def _waits(task: AnswerTask, reader: AnswerReader) -> AnswerPortError:
+    return AnswerPortError(
         f'Task "{shorten(task.id, 80)}": the reader "{shorten(reader.id, 80)}" is async. '
         "Write `await catalog.read_async(...)`."
     )

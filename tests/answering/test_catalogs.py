@@ -21,10 +21,10 @@ from explainkit.answering import (
     define_output_catalog,
 )
 from explainkit.errors import (
-    CatalogError,
-    ReaderWaitsError,
-    TaskInputError,
-    UnknownIdError,
+    AnswerFlowError,
+    AnswerPortError,
+    PayloadError,
+    UnknownRecordError,
 )
 
 PASSED = CheckResult("passed")
@@ -127,7 +127,7 @@ def test_unknown_ids_are_named_and_nothing_is_asked():
     checks = define_answer_check_catalog(
         [AnswerChecker("look", lambda value, context: seen.append(value) or PASSED)]
     )
-    with pytest.raises(UnknownIdError, match=r"'polite', 'short': no check.*Known are: 'look'"):
+    with pytest.raises(UnknownRecordError, match=r"'polite', 'short': no check.*Known are: 'look'"):
         checks.check(check_ids=["look", "polite", "short"], value=1)
     assert seen == []
     with pytest.raises(TypeError, match="one text"):
@@ -141,9 +141,9 @@ def test_ids_given_twice_are_refused():
         (define_answer_reader_catalog, reader),
         (define_output_catalog, {"id": "x", "kind": "text", "fields": []}),
     ]:
-        with pytest.raises(CatalogError, match=r"'x': given more than once as the id of a"):
+        with pytest.raises(AnswerFlowError, match=r"'x': given more than once as the id of a"):
             define([each, each])
-    with pytest.raises(CatalogError, match="'x': given more than once as the id of a task"):
+    with pytest.raises(AnswerFlowError, match="'x': given more than once as the id of a task"):
         tasks(task(id="x"), task(id="x"))
 
 
@@ -171,7 +171,7 @@ def test_ids_given_twice_are_refused():
     ],
 )
 def test_what_is_no_entry_is_refused(define, given, message):
-    with pytest.raises(CatalogError) as caught:
+    with pytest.raises(AnswerFlowError) as caught:
         define(given)
     assert message in str(caught.value)
 
@@ -231,7 +231,7 @@ def tasks(*each, readers=READERS):
 
 
 def test_every_reference_that_leads_nowhere_is_named_with_task_and_field():
-    with pytest.raises(CatalogError) as caught:
+    with pytest.raises(AnswerFlowError) as caught:
         tasks(
             task(id="a", reader_id="book", check_ids=["polite", "short"]),
             task(id="b", output_id="mail"),
@@ -262,13 +262,13 @@ def test_every_reference_that_leads_nowhere_is_named_with_task_and_field():
     ],
 )
 def test_what_is_no_task_is_refused(changed, message):
-    with pytest.raises(CatalogError) as caught:
+    with pytest.raises(AnswerFlowError) as caught:
         tasks(task(**changed))
     assert message in str(caught.value)
 
 
 def test_catalogs_are_given_as_catalogs():
-    with pytest.raises(CatalogError, match=r"readers=.* is no catalog"):
+    with pytest.raises(AnswerFlowError, match=r"readers=.* is no catalog"):
         tasks(task(), readers=[])
 
 
@@ -279,7 +279,7 @@ def test_a_task_keeps_what_it_was_defined_with():
         ("explain",),
         {"owner": "desk"},
     )
-    with pytest.raises(UnknownIdError, match="'other': no task"):
+    with pytest.raises(UnknownRecordError, match="'other': no task"):
         tasks(task()).require("other")
 
 
@@ -333,11 +333,11 @@ def test_an_input_that_does_not_fit_never_reaches_the_reader(schema, given, why)
         [{"id": "manual", "read": lambda asked, context: seen.append(asked)}]
     )
     found = tasks(task(input_schema=schema), readers=readers)
-    with pytest.raises(TaskInputError) as caught:
+    with pytest.raises(PayloadError) as caught:
         found.read(task_id="explain", input=given)
     assert str(caught.value).startswith('Task "explain": the input does not fit: ')
     assert why in str(caught.value)
-    with pytest.raises(TaskInputError):
+    with pytest.raises(PayloadError):
         asyncio.run(found.read_async(task_id="explain", input=given))
     assert seen == []
 
@@ -351,7 +351,7 @@ def test_an_async_reader_is_refused_by_read_and_taken_by_read_async():
 
     readers = define_answer_reader_catalog([{"id": "manual", "read": read}])
     found = tasks(task(), readers=readers)
-    with pytest.raises(ReaderWaitsError, match=r'"explain".*"manual" is async.*read_async'):
+    with pytest.raises(AnswerPortError, match=r'"explain".*"manual" is async.*read_async'):
         found.read(task_id="explain", input="fare")
     assert called == []
     assert asyncio.run(found.read_async(task_id="explain", input="fare")) == "about fare"
@@ -365,7 +365,7 @@ def test_a_reader_that_gives_something_to_await_is_refused_too():
     readers = define_answer_reader_catalog(
         [{"id": "manual", "read": lambda asked, context: waiting}]
     )
-    with pytest.raises(ReaderWaitsError):
+    with pytest.raises(AnswerPortError):
         tasks(task(), readers=readers).read(task_id="explain", input="fare")
     assert waiting.cr_frame is None
 

@@ -21,7 +21,7 @@ from explainkit.answering import (
     pydantic_model,
     quotes_from,
 )
-from explainkit.errors import CatalogError, WeakSecretError
+from explainkit.errors import AnswerFlowError, WeakSecretError
 from explainkit.flow import Agent, Refused
 from explainkit.flow.checks.asking import result_by
 from explainkit.flow.models import ScriptedModel
@@ -72,7 +72,7 @@ def test_length(value, expected):
 
 @pytest.mark.parametrize("bounds", [{}, {"at_least": -1}, {"at_least": 5, "at_most": 4}])
 def test_a_length_that_bounds_nothing_is_refused(bounds):
-    with pytest.raises(CatalogError, match="bounds nothing"):
+    with pytest.raises(AnswerFlowError, match="bounds nothing"):
         length(**bounds)
 
 
@@ -131,7 +131,9 @@ def test_a_schema_elsewhere_is_never_fetched():
 
 
 def test_what_is_no_schema_is_refused():
-    with pytest.raises(CatalogError, match=r"json_schema\('json-schema'\).*no valid JSON Schema"):
+    with pytest.raises(
+        AnswerFlowError, match=r"json_schema\('json-schema'\).*no valid JSON Schema"
+    ):
         json_schema({"type": "nonsense"})
 
 
@@ -145,7 +147,7 @@ def test_pydantic_model():
     assert check.check('{"euros": 54}', OperationContext()).value == Fare(euros=54)
     assert judged(check, '{"euros": "many"}') == ("failed", ["int_parsing"])
     assert judged(check, "no JSON") == ("failed", ["json_invalid"])
-    with pytest.raises(CatalogError, match="BaseModel"):
+    with pytest.raises(AnswerFlowError, match="BaseModel"):
         pydantic_model(dict)
 
 
@@ -169,7 +171,7 @@ def test_pattern(expression, value, expected):
 
 @pytest.mark.parametrize("expression", [r"a(", r"(?=a)b", r"(a)\1", r"x{1000}{1000}", 7])
 def test_a_pattern_that_could_not_be_run_in_time_is_refused(expression):
-    with pytest.raises(CatalogError, match="look-around"):
+    with pytest.raises(AnswerFlowError, match="look-around"):
         pattern(expression)
 
 
@@ -241,7 +243,7 @@ def test_sources_can_come_from_the_context(made):
     assert missing.status == "unavailable"
     one_text = result_by(check, value, OperationContext(app={"sources": "7 EUR"}))
     assert one_text.status == "unavailable"
-    with pytest.raises(CatalogError, match="give a list"):
+    with pytest.raises(AnswerFlowError, match="give a list"):
         made("7 EUR")
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explainkit.text.quotations import LONGEST, Quoted, quotations, unclosed
+from explainkit.text.quoting import LONGEST, Quoted, quotations, unclosed
 
 from .strategies import texts
 
