@@ -1,5 +1,6 @@
 """What every step of a running answer flow needs, and the guard that is asked before calls."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 from explainkit.answering.definitions import AnswerFlowDefinition
 from explainkit.answering.flow_records import FlowRecords
 from explainkit.answering.item_standings import Standing
-from explainkit.answering.port_calls import PortCall, is_awaited
+from explainkit.answering.port_calls import PortCall, is_awaited, is_cancelled
 from explainkit.answering.typed_parts import TypedParts
 from explainkit.errors import AnswerPortError
 from explainkit.flow.checks import Issue, OperationContext
@@ -64,7 +65,9 @@ class Work:
             try:
                 # In a list, because what a coroutine function gives is not to be awaited.
                 found = (await called(lambda: [guard(self.context)]))[0]
-            except Exception as error:  # noqa: BLE001 - a guard that breaks lets nothing through
+            except (Exception, asyncio.CancelledError) as error:  # one that breaks lets nothing by
+                if isinstance(error, asyncio.CancelledError) and is_cancelled(self.context):
+                    raise
                 link.status, link.error = "error", error
                 told = f"can_invoke raised {told_error(error)}, so {stage} is not called"
                 return Issue(BUDGET, told)

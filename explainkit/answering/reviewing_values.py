@@ -104,7 +104,7 @@ def _broken(error: Exception, standings: Sequence[Standing]) -> CheckResult:
         return unavailable(WRONG_IDS, str(error))
     if isinstance(error, AnswerPortError):
         return unavailable("NO_RESULT", str(error))
-    return unavailable("RAISED", f"review raised {told_error(error)} for {listed(standings)}")
+    return unavailable("RAISED", f"review raised for {listed(standings)}: {told_error(error)}")
 
 
 def _ids(unknown: Sequence[Any]) -> str:

@@ -89,7 +89,7 @@ def _say(link: OpenLink, values: Mapping[Any, Any], standings: Sequence[Standing
 def _failed(error: Exception, standings: Sequence[Standing]) -> str:
     if isinstance(error, AnswerPortError):
         return str(error)
-    return f"generate raised {told_error(error)} for {listed(standings)}"
+    return f"generate raised for {listed(standings)}: {told_error(error)}"
 
 
 def _took(work: Work, standing: Standing, values: Mapping[Any, Any], link: OpenLink) -> bool:
