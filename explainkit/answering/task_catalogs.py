@@ -127,8 +127,8 @@ def define_answer_task_catalog(
         outputs: What `output_id` refers to.
 
     Raises:
-        AnswerFlowError: Two have one id, one is no task, its schema is none, or it refers to what is
-            not there; one message names task, field and missing id of every such reference.
+        AnswerFlowError: Two have one id, one is no task, its schema is none, or it refers to what
+            is not there; one message names task, field and missing id of every such reference.
 
     Example:
         >>> from explainkit.answering import (

@@ -10,5 +10,6 @@ Every offset in this layer counts code points of the original ``str``. Import fr
     matching    common runs of text between many texts, and where a span stands
     alignment   which characters of one version became which of the next
     overlap     lexical ranking and what supports a sentence
+    quoting     quotations, and whether they stand word for word in their source
     grounding   names and numbers that stand in no other text
 """
