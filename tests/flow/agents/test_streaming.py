@@ -8,9 +8,9 @@ import explainkit as ek
 from explainkit.errors import MessageDeniedError
 from explainkit.flow.agents import Agent, after_call, retry
 from explainkit.flow.models import CallableModel, Chunk, Completion, ScriptedModel
-from explainkit.flow.outcomes import Answered, Failed
+from explainkit.flow.outcomes import Answered, Cancelled, Failed
 
-from .agent_runs import Refusing, call, closes, rows, sound
+from .agent_runs import Listening, Refusing, call, closes, rows, sound
 
 
 def look(order: str) -> str:
@@ -115,29 +115,104 @@ def test_an_error_in_the_middle_of_a_stream_ends_it():
     assert [row["status"] for row in closes(sound(ek.last()), "model")] == ["error"]
 
 
-def test_who_stops_early_cancels_the_run():
-    async def read():
-        stream = Agent(ScriptedModel(["a b c"])).stream("x")
-        chunks = stream.__aiter__()
-        await chunks.__anext__()
-        await chunks.aclose()
+class Endless(CallableModel):
+    """Says one thing, and then nothing for ever."""
 
-    class Slow(CallableModel):
-        async def stream(self, prompt, *, tools=()):
-            yield Chunk(text="a")
-            await asyncio.Event().wait()
+    def __init__(self):
+        super().__init__(len)
 
-    async def slowly():
-        chunks = Agent(Slow(len)).stream("x").__aiter__()
-        assert (await chunks.__anext__()).text == "a"
-        await chunks.aclose()
+    async def stream(self, prompt, *, tools=()):
+        yield Chunk(text="a")
+        await asyncio.Event().wait()
 
-    asyncio.run(slowly())
+
+async def first_of(stream):
+    """The first chunk; the rest is not asked for."""
+    async for chunk in stream:
+        return chunk
+
+
+async def stopped_early(stream):
+    chunk = await first_of(stream)
+    await stream.aclose()
+    return chunk
+
+
+def test_who_stops_early_cancels_a_run_that_goes_on():
+    stream = Agent(Endless()).stream("x")
+    assert asyncio.run(stopped_early(stream)).text == "a"
+    assert stream.outcome == Cancelled()
     run = sound(ek.last())
     assert run.status == "cancelled"
     assert [row["status"] for row in closes(run, "model")] == ["cancelled"]
-    asyncio.run(read())
-    sound(ek.last())
+
+
+def test_who_stops_early_hears_how_it_ended_without_closing_it():
+    async def read():
+        stream = Agent(Endless()).stream("x")
+        await first_of(stream)
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        await asyncio.wait(others)
+        return stream.outcome
+
+    assert asyncio.run(read()) == Cancelled()
+
+
+def test_a_run_that_had_ended_when_somebody_stopped_stands_as_it_ended():
+    chat = Agent(ScriptedModel(["a b c"])).chat()
+    stream = chat.stream("x")
+    assert asyncio.run(stopped_early(stream)).text == "a "
+    assert stream.outcome == Answered("a b c")
+    assert sound(chat[0]).status == "answered"
+    assert [message["content"] for message in chat.messages] == ["x", "a b c"]
+
+
+def test_a_turn_that_goes_on_when_somebody_stops_leaves_the_chat_as_it_was():
+    chat = Agent(Endless()).chat()
+    asyncio.run(stopped_early(chat.stream("x")))
+    assert sound(chat[0]).status == "cancelled"
+    assert chat.messages == []
+
+
+def test_the_chunks_of_a_run_are_given_once():
+    model = Listening("one", "two")
+    stream = Agent(model).stream("x")
+    streamed(stream)
+    chunks, error = streamed(stream)
+    assert chunks == []
+    assert isinstance(error, RuntimeError)
+    assert "asked for before" in str(error)
+    assert model.calls == 1
+    assert stream.outcome == Answered("one")
+
+
+def test_a_stream_that_is_closed_before_it_begins_calls_no_model():
+    model = Listening("one")
+    stream = Agent(model).stream("x")
+    asyncio.run(stream.aclose())
+    assert stream.outcome == Cancelled()
+    assert isinstance(streamed(stream)[1], RuntimeError)
+    assert model.calls == 0
+
+
+def test_a_stream_says_shortly_where_it_stands():
+    async def read():
+        stream = Agent(Endless()).stream("x")
+        said = [repr(stream)]
+        await first_of(stream)
+        said += [repr(stream)]
+        await stream.aclose()
+        return [*said, repr(stream)]
+
+    assert asyncio.run(read()) == [
+        "Streamed(not begun)",
+        "Streamed(it runs)",
+        "Streamed(Cancelled())",
+    ]
+    long = Agent(ScriptedModel(["long " * 999])).stream("x")
+    streamed(long)
+    assert repr(long).startswith("Streamed(Answered(value='long long")
+    assert len(repr(long)) < 120
 
 
 def test_a_stream_that_says_nothing_is_asked_again_as_a_reply_without_anything():
