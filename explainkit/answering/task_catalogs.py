@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
-from inspect import iscoroutinefunction
 from typing import Any
 
 from pydantic.dataclasses import dataclass as checked_dataclass
@@ -72,8 +71,6 @@ class AnswerTaskCatalog(Catalog[AnswerTask]):
             AnswerPortError: The reader is async.
         """
         task, reader = self._found(task_id)
-        if iscoroutinefunction(reader.read):
-            raise _waits(task, reader)
         found = reader.read(self._parsers[task.id](input), context or OperationContext())
         if can_be_awaited(found):
             if hasattr(found, "close"):

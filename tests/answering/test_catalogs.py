@@ -88,6 +88,11 @@ def test_later_checks_see_what_a_passed_one_yields():
     assert seen == ["x", "x"]
 
 
+def test_the_last_value_that_was_yielded_stands():
+    first, second = (CheckResult("passed", value=each) for each in ("a", "b"))
+    assert checked(first, second, PASSED) == CheckResult("passed", value="b")
+
+
 def test_none_is_a_value_that_a_check_can_yield():
     assert checked(CheckResult("passed", value=None)).value is None
 

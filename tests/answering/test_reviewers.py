@@ -122,6 +122,13 @@ def test_one_unreadable_verdict_leaves_the_others():
         (TimeoutError("no reply in 30 s"), "MODEL_FAILED"),
         (ToolCall(id="1", name="look", arguments={}), "UNREADABLE_REVIEW"),
         (Completion(), "UNREADABLE_REVIEW"),
+        (
+            Completion(
+                text=json.dumps({"q1": PASSED, "q2": PASSED}),
+                tool_calls=(ToolCall(id="1", name="look"),),
+            ),
+            "UNREADABLE_REVIEW",
+        ),
     ],
 )
 def test_a_model_that_fails_or_says_nothing_judges_nothing(reply, code):
@@ -474,6 +481,17 @@ def test_one_reviewer_serves_two_reviews_at_once():
         return [statuses(each) for each in await both]
 
     assert asyncio.run(main()) == [{"a": "unavailable"}, {"b": "passed"}]
+
+
+def test_what_is_no_entry_closes_the_gates_that_were_opened_before_it():
+    async def main():
+        shown = []
+        person = PersonReviewer(show=shown.append)
+        with pytest.raises(AttributeError):
+            await person(items=[*entries("q1"), "no entry"], context=OperationContext())
+        return shown[0].over, person.gates
+
+    assert asyncio.run(main()) == (True, ())
 
 
 def test_nobody_is_asked_for_nothing():

@@ -103,6 +103,13 @@ def test_calls_are_bounded_begin_in_order_and_results_are_in_order():
     assert most == 2
 
 
+def test_results_are_in_order_also_where_a_port_gives_them_in_its_own():
+    def generate(*, items, repairs, previous, context):
+        return {item.id: item.data for item in reversed(items)}
+
+    assert list(asyncio.run(generated(made(generate)))) == ["q0", "q1", "q2", "q3", "q4"]
+
+
 def test_each_call_is_given_the_repairs_and_values_of_its_own_items_only():
     seen = []
 
