@@ -93,8 +93,12 @@ def _moved(edge: Edge, path: str, start: int, end: int) -> Stretch | None:
     target = edge.target
     source_path, low, high, target_path, first, last = edge.evidence
     if REST in (high, end):
+        around, inside = f"{path}/", f"{source_path}/"
+        if not around.startswith(inside) and not inside.startswith(around):
+            return None
         if high == REST and last == REST:
-            return Stretch(target, path, start, end)
+            below = path[len(source_path) :] if around.startswith(inside) else ""
+            return Stretch(target, target_path + below, start, end)
         return Stretch(target, target_path, first, last)
     if source_path != path or low >= end or high <= start:
         return None

@@ -15,19 +15,25 @@ class Hand:
 
     Attributes:
         value: What the child is given.
-        origins: The occurrences that it was made from.
+        origins: The occurrences that all of it was made from.
+        parts: Segments: which node of it came from where.
         answer: What the child's link closed with.
         place: The occurrence of that answer; None when nothing recorded it.
     """
 
     value: Any
     origins: Sequence[dict[str, Any]] = ()
+    parts: Sequence[dict[str, Any]] = ()
     answer: Any = None
     place: dict[str, Any] | None = None
 
     def origins_of(self, value: Any) -> Sequence[dict[str, Any]]:
         """Where a value comes from; nothing is said of any other object."""
         return self.origins if value is self.value else ()
+
+    def parts_of(self, value: Any) -> Sequence[dict[str, Any]]:
+        """Where the nodes of a value come from; nothing is said of any other object."""
+        return self.parts if value is self.value else ()
 
     def closed(self, answer: Any, seq: int) -> None:
         """The record in which the child's link closed with an answer."""

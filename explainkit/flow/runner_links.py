@@ -203,6 +203,7 @@ def _opened(
             attrs={},
             at=_now(run),
             origins=() if hand is None else hand.origins_of(given),
+            segments=() if hand is None else hand.parts_of(given),
         )
     except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
         run.fault(fault)

@@ -58,7 +58,7 @@ class Carrying:
         return Declared(self)
 
     def text(self, stretch: Stretch) -> str:
-        """The characters of a stretch; for a whole container its leaves, a line each."""
+        """The characters of a stretch; for a whole node its leaves, a line each."""
         value = self.givers.value(stretch.node)
         if value < 0:
             return ""
@@ -67,6 +67,7 @@ class Carrying:
         return "\n".join(
             self.holding.text(value, path, 0, length)
             for path, length in self.holding.leaves_of(value)
+            if f"{path}/".startswith(f"{stretch.path}/")
         )
 
     def head(self, node: int, most: int) -> str:

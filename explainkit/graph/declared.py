@@ -49,6 +49,8 @@ class Declared:
                 others.extend(self._from_version(edge, target))
             elif whole:
                 others.extend(self._from_whole(edge, target))
+            elif edge.evidence.target_end == REST:
+                others.extend(self._from_node(edge, target))
             else:
                 parts.extend(self._from_segment(edge, target))
         exact = [carry for carry in (*parts, *others) if carry.source.end != REST]
@@ -157,6 +159,15 @@ class Declared:
             if first is not None:
                 return first
         source = target._replace(node=edge.source, path=source_path)
+        return [Carry(source, target, edge.role, edge.grade)]
+
+    def _from_node(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
+        """The same characters below the origin; where it holds others there, what it holds."""
+        evidence = edge.evidence
+        path = evidence.source_path + target.path[len(evidence.target_path) :]
+        if self._leaf(edge.source, path) != self._leaf(target.node, target.path):
+            return self._from_whole(edge, target)
+        source = target._replace(node=edge.source, path=path)
         return [Carry(source, target, edge.role, edge.grade)]
 
     def _first_received(self, edge: Edge, target: Stretch) -> list[Carry] | None:

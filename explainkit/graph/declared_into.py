@@ -15,19 +15,22 @@ class DeclaredInto:
         others: Edges into the whole place, those between versions included.
     """
 
-    __slots__ = ("_by_path", "others")
+    __slots__ = ("_below", "_by_path", "others")
 
     def __init__(self, edges: Iterable[Edge]) -> None:
         self.others: list[Edge] = []
+        self._below: dict[str, list[Edge]] = {}
         parts: dict[str, list[Edge]] = {}
         for edge in edges:
             shown = edge.evidence
             if edge.grade != "declared":
                 continue
-            if edge.role != "overrides" and (shown.target_end != REST or shown.target_path):
-                parts.setdefault(shown.target_path, []).append(edge)
-            else:
+            if edge.role == "overrides" or (shown.target_end == REST and not shown.target_path):
                 self.others.append(edge)
+            elif shown.target_end == REST:
+                self._below.setdefault(shown.target_path, []).append(edge)
+            else:
+                parts.setdefault(shown.target_path, []).append(edge)
         self._by_path = {path: _Sorted(found) for path, found in parts.items()}
 
     def touching(self, target: Stretch) -> list[Edge]:
@@ -37,6 +40,8 @@ class DeclaredInto:
             target: A stretch of a leaf of the place.
         """
         found = list(self.others)
+        if self._below:
+            found += self._around(target.path)
         if not self._by_path:
             return found
         exact = self._by_path.get(target.path)
@@ -49,6 +54,14 @@ class DeclaredInto:
             if listed is not None and item.isdigit():
                 found += listed.between(int(item), int(item) + 1)
             at = target.path.rfind("/", 0, at)
+        return found
+
+    def _around(self, path: str) -> list[Edge]:
+        """The edges into the node at a path, and into the nodes that it lies in."""
+        found: list[Edge] = []
+        while path:
+            found += self._below.get(path, ())
+            path = path[: path.rfind("/")]
         return found
 
 

@@ -289,8 +289,7 @@ class Reader:
                 continue
             start, end = _range(origin)
             at = segment.get("path") or ""
-            ends = segment["start"], segment["end"]
-            shown = Evidence(origin.get("path") or "", start, end, at, *ends)
+            shown = Evidence(origin.get("path") or "", start, end, at, *_range(segment))
             self.edges.add(source, node, role, DECLARED, evidence=shown)
 
     def _place(self, origin: dict[str, Any]) -> int | None:

@@ -170,6 +170,8 @@ def _cut(piece: Piece, window: Window) -> Piece | None:
 
 def _is_taken(target: Stretch, taken: list[tuple[str, int, int]]) -> bool:
     return any(
-        path == target.path and start < target.end and end > target.start
+        f"{target.path}/".startswith(f"{path}/")
+        if end == REST
+        else path == target.path and start < target.end and end > target.start
         for path, start, end in taken
     )

@@ -47,12 +47,13 @@ class Segment(Part):
     """Where-provenance of one stretch of a value: ``[start, end)`` came from ``origin``.
 
     Offsets are code points of the stored (redacted) text leaf at ``path``; when the node at
-    ``path`` is a list they are item indices.
+    ``path`` is a list they are item indices. Without an end it is the whole node at ``path``,
+    whatever its shape, and what is below it has the same pointers below the origin's path.
     """
 
     path: str = ""
     start: int
-    end: int
+    end: int | None = None
     origin: Occurrence
 
 

@@ -18,6 +18,7 @@ def open_engine_link(
     attrs: Mapping[str, Any],
     at: int,
     origins: Sequence[Mapping[str, Any]] = (),
+    segments: Sequence[Mapping[str, Any]] = (),
 ) -> int:
     """Open a link.
 
@@ -30,6 +31,7 @@ def open_engine_link(
         attrs: Anything else, as JSON.
         at: Nanoseconds since the epoch.
         origins: Occurrences that the inputs are declared to come from.
+        segments: Stretches and nodes of the inputs with the occurrence that each came from.
 
     Returns:
         The link's id, its `seq`.
@@ -43,6 +45,8 @@ def open_engine_link(
             given: dict[str, Any] = {"slot": slot, "value": recorder.value(value, name=telling)}
             if origins:
                 given["from"] = list(origins)
+            if segments:
+                given["segments"] = list(segments)
             written.append(given)
         fields: dict[str, Any] = {"type": kind, "name": name, "inputs": written}
         seq = recorder.append(

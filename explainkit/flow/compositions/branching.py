@@ -13,6 +13,7 @@ from explainkit.flow.compositions.gathering import (
     failure,
     gathered,
     has_failed,
+    joined_parts,
     kept_ends,
     listed,
     replies,
@@ -20,6 +21,7 @@ from explainkit.flow.compositions.gathering import (
     together,
 )
 from explainkit.flow.outcomes import Answered, Cancelled, Outcome, Paused
+from explainkit.safety.pointers import token
 from explainkit.tracing.current import Frame
 
 Given = Callable[[str, Any], tuple[Any, Sequence[dict[str, Any]]]]
@@ -55,6 +57,10 @@ class Branching(Composition):
         """What the merge is given."""
         return _answers(outcomes)
 
+    def _pointer(self, name: str) -> str:
+        """Where the answer of a branch stands in what the merge is given."""
+        return f"/{token(name)}"
+
     async def _branched(
         self,
         frame: Frame,
@@ -67,7 +73,7 @@ class Branching(Composition):
         """Run the branches that have not ended yet, and join them all."""
         places = input_places(frame, input, state)
         if state is not None and "merge" in state:
-            return await self._merged(frame, input, places, state["merge"])
+            return await self._merged(frame, input, state["merge"], places=places)
         known = {} if state is None else restored_ends(state.get("branches"), children)
         waiting = [name for name, end in known.items() if isinstance(end, Paused)]
         said = replies(input, waiting, places=places, whole=self.label)
@@ -117,8 +123,8 @@ class Branching(Composition):
         if stands == "paused":
             return self._waits(frame, **self._standing(value, ends))
         joined = self._joined({name: ended.outcome for name, ended in ends.items()})
-        places = [place for ended in ends.values() for place in ended.places]
-        return await self._merged(frame, joined, places, None)
+        parts = joined_parts({self._pointer(n): ended.places for n, ended in ends.items()})
+        return await self._merged(frame, joined, None, parts=parts)
 
     def _standing(self, value: Any, ends: Ends) -> dict[str, Any]:
         branches = kept_ends(ends, place=self.label)
@@ -127,12 +133,18 @@ class Branching(Composition):
         return {"branches": branches, "input": kept(value, f"the input of {self.label}")}
 
     async def _merged(
-        self, frame: Frame, joined: Any, places: Sequence[dict[str, Any]], resume: Any
+        self,
+        frame: Frame,
+        joined: Any,
+        resume: Any,
+        *,
+        places: Sequence[dict[str, Any]] = (),
+        parts: Sequence[dict[str, Any]] = (),
     ) -> Outcome[Any]:
         if self._merge is None:
             return Answered(joined)
         ended = await self._asked(
-            self._merge, joined, step=self.label, places=places, resume=resume
+            self._merge, joined, step=self.label, places=places, parts=parts, resume=resume
         )
         if isinstance(ended.outcome, Paused):
             return self._waits(frame, merge=ended.outcome.checkpoint)

@@ -161,6 +161,7 @@ async def asked(
     *,
     step: str,
     places: Sequence[dict[str, Any]] = (),
+    parts: Sequence[dict[str, Any]] = (),
     resume: Any = None,
 ) -> Ended:
     """Run a child; whatever it raises is its end.
@@ -170,9 +171,10 @@ async def asked(
         value: What it is given, the object itself.
         step: The composition and which child it is, such as `Sequence[2]`.
         places: Occurrences that the value was made from.
+        parts: Segments of the value: which node of it came from where.
         resume: Its checkpoint, when it was paused.
     """
-    hand = Hand(value, places)
+    hand = Hand(value, places, parts)
     HAND.set(hand)
     try:
         outcome = await child.outcome(value, resume=resume)

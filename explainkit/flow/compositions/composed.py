@@ -95,10 +95,11 @@ class Composition(Runner):
         *,
         step: str,
         places: Sequence[dict[str, Any]] = (),
+        parts: Sequence[dict[str, Any]] = (),
         resume: Any = None,
     ) -> Ended:
         """Run a child; one that used up its budget gives what `on_exhausted` makes of it."""
-        ended = await asked(child, value, step=step, places=places, resume=resume)
+        ended = await asked(child, value, step=step, places=places, parts=parts, resume=resume)
         return await self._settled(ended, step)
 
     async def _settled(self, ended: Ended, step: str) -> Ended:

@@ -171,6 +171,19 @@ def replies(
     }
 
 
+def joined_parts(places: Mapping[str, Sequence[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """Segments of a joined input: what stands at a pointer came from that branch's answer alone.
+
+    Args:
+        places: Occurrences of an answer, by the pointer at which it stands.
+    """
+    return [
+        {"path": path, "start": 0, "origin": place}
+        for path, origins in places.items()
+        for place in origins
+    ]
+
+
 def listed(names: Iterable[str]) -> str:
     """Names in a message."""
     return shorten(", ".join(names), 300)

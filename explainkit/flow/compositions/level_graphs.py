@@ -13,6 +13,7 @@ from explainkit.flow.compositions.gathering import (
     Reply,
     failure,
     gathered,
+    joined_parts,
     kept_ends,
     listed,
     replies,
@@ -22,6 +23,7 @@ from explainkit.flow.compositions.gathering import (
 from explainkit.flow.compositions.naming import label_or
 from explainkit.flow.compositions.planning import Plan, planned
 from explainkit.flow.outcomes import Answered, Cancelled, Outcome, Paused
+from explainkit.safety.pointers import token
 from explainkit.tracing.current import Frame
 
 Answers = dict[str, Ended]
@@ -97,7 +99,8 @@ class LevelGraph(Composition):
             value = _value(answers[before[0]])
         if len(before) > 1:
             joined = {each: _value(answers[each]) for each in before}
-            ended = await self._asked(self._plan.joins[name], joined, step=step, places=places)
+            parts = joined_parts({f"/{token(each)}": answers[each].places for each in before})
+            ended = await self._asked(self._plan.joins[name], joined, step=step, parts=parts)
             if not isinstance(ended.outcome, Answered):
                 return ended
             value, places = ended.outcome.value, ended.places

@@ -32,6 +32,9 @@ class MapReduction(Branching):
     def _joined(self, outcomes: dict[str, Outcome[Any]]) -> list[Any]:
         return list(super()._joined(outcomes).values())
 
+    def _pointer(self, name: str) -> str:
+        return f"/{int(name) - 1}"
+
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
         if state is None:
             if not isinstance(input, list | tuple):

@@ -12,6 +12,7 @@ _PLACES = ("parent", "link", "machine", "source")
 _ELSEWHERE = ("cell", "seq", "kind")
 _ONLY_LIVE = (("link_closed", "error"), ("event", "uses"))
 """What only those know who were there: the exception itself, and what an Agent picked from."""
+_SAID_AROUND = frozenset(("from", "segments"))
 _KINDS = (
     "link_opened",
     "link_closed",
@@ -115,7 +116,10 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
         elif key == "attrs":  # the names of functions are in the chart: what they do tells
             written[key] = {name: each for name, each in value.items() if name != "chart"}
         elif key == "inputs":  # what a composition around says of them is not the machine's
-            written[key] = [{k: v for k, v in each.items() if k != "from"} for each in value]
+            written[key] = [
+                {name: part for name, part in each.items() if name not in _SAID_AROUND}
+                for each in value
+            ]
         elif key == "uses":
             within = list(_within(value, numbers))
             if within:

@@ -52,8 +52,10 @@ class Place:
         if journal.at is None:
             journal.at = clock.now()
         self.moment = journal.at
-        origins = () if self._hand is None else self._hand.origins_of(journal.input)
-        self.say(lambda s: s.opened(journal.input, origins))
+        given, hand = journal.input, self._hand
+        origins = () if hand is None else hand.origins_of(given)
+        parts = () if hand is None else hand.parts_of(given)
+        self.say(lambda s: s.opened(given, origins, parts))
 
     def say(self, write: Callable[[Scribe], object]) -> None:
         """Write something; what goes wrong with it is no matter of the machine."""

@@ -67,12 +67,14 @@ class Scribe:
         self,
         input: Any,  # noqa: A002 - the word of every runner
         origins: Sequence[Mapping[str, Any]],
+        segments: Sequence[Mapping[str, Any]] = (),
     ) -> None:
         """A machine begins; its chart is kept with it, so that the record can be drawn.
 
         Args:
             input: What it was given.
             origins: Occurrences that the input was made from.
+            segments: Which node of the input came from where.
         """
         self._at = self._clock()
         recorder = self.run.recorder
@@ -89,6 +91,7 @@ class Scribe:
             attrs=attrs,
             at=self._at,
             origins=origins,
+            segments=segments,
         )
 
     def arrived(

@@ -209,6 +209,10 @@ def test_a_value_that_was_handed_on_says_where_it_came_from():
         for row in recording.rows("link_opened")
         for given in row["inputs"]
     ]
+    *_, merging = recording.rows("link_opened")
+    parts = [
+        (part["path"], closing[part["origin"]["seq"]]) for part in merging["inputs"][0]["segments"]
+    ]
     assert came == [
         ("Sequence", []),
         ("doubled", ["Sequence"]),
@@ -216,5 +220,6 @@ def test_a_value_that_was_handed_on_says_where_it_came_from():
         ("Parallel", ["doubled"]),
         ("doubled", ["Parallel"]),
         ("doubled", ["Parallel"]),
-        ("<lambda>", ["doubled", "doubled"]),
+        ("<lambda>", []),
     ]
+    assert parts == [("/a", "doubled"), ("/b", "doubled")]
