@@ -35,13 +35,17 @@ class OpenLink:
         self.attrs: dict[str, Any] = {}
         self.closed = -1
         self.frame = records.inside(seq) or Frame(records.run, records.parent)
+        self._redactor = records.run.recorder.redactor
 
     def place(self, *path: str) -> list[dict[str, Any]]:
         """The occurrence of a part of what it gave; none when that is not on record."""
         if self.closed < 0 or self.output is UNSET:
             return []
         whole: dict[str, Any] = {"seq": self.closed, "slot": "output"}
-        plain = not any(part[:1] == "$" or has_surrogates(part) for part in path)
+        plain = not any(
+            part[:1] == "$" or has_surrogates(part) or self._redactor.value(part) != part
+            for part in path
+        )
         return [whole | {"path": "".join(f"/{token(part)}" for part in path)} if plain else whole]
 
 

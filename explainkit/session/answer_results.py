@@ -47,11 +47,13 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         *,
         record: "Run | None" = None,
         link: int = -1,
+        places: range | None = None,
     ) -> None:
-        """Hold results, and where they are recorded."""
+        """Hold results, and where they are recorded: the run, the flow, places among its items."""
         object.__setattr__(self, "results", tuple(results))
         object.__setattr__(self, "_record", record)
         object.__setattr__(self, "_link", link)
+        object.__setattr__(self, "_places", range(len(results)) if places is None else places)
 
     @overload
     def __getitem__(self, at: int | str) -> AnswerResult[Any, Any]: ...
@@ -64,8 +66,10 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
             KeyError: No item has this id.
         """
         if isinstance(at, slice):
-            record, link = self._place
-            return AnswerResults(self.results[at], record=record, link=link)
+            places: range = self.__dict__["_places"]
+            return AnswerResults(
+                self.results[at], record=self._known, link=self.__dict__["_link"], places=places[at]
+            )
         if not isinstance(at, str):
             return self.results[at]
         for each in self.results:
@@ -94,7 +98,7 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         Raises:
             UnknownRecordError: Other runs were opened since.
         """
-        record, _ = self._place
+        record = self._known
         if record is None:
             raise UnknownRecordError(
                 "These results do not know the run that was open around their flow any more. "
@@ -111,26 +115,27 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         Raises:
             UnknownRecordError: No item has this id, or the run is not known any more.
         """
-        found = [each for each in self._ladders() if each.item == item]
-        if not found:
-            raise UnknownRecordError(f"No item of these results has the id {shown(item)}.")
-        return LadderView(found)
+        for result, ladder in zip(self.results, self._ladders(), strict=True):
+            if result.item.id == item:
+                return LadderView([ladder])
+        raise UnknownRecordError(f"No item of these results has the id {shown(item)}.")
 
     @property
     def ladders(self) -> "LadderView":
         """The histories of all items."""
-        kept = {each.item.id for each in self.results}
-        return LadderView([each for each in self._ladders() if each.item in kept])
+        return LadderView(self._ladders())
 
     @property
-    def _place(self) -> "tuple[Run | None, int]":
-        found: tuple[Run | None, int] = (self.__dict__["_record"], self.__dict__["_link"])
+    def _known(self) -> "Run | None":
+        found: Run | None = self.__dict__["_record"]
         return found
 
     def _ladders(self) -> "Sequence[Ladder]":
         from explainkit.view.ladder_rungs import ladders_of
 
-        return ladders_of(self.run.recording, self._place[1])
+        # By place, because an id may have been redacted.
+        found = ladders_of(self.run.recording, self.__dict__["_link"])
+        return [found[at] for at in self.__dict__["_places"]]
 
     def __repr__(self) -> str:
         from explainkit.view.ladder_lists import text_of_results

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
 from explainkit.safety.pointers import untoken
+from explainkit.view.composition_words import raised, shown_value
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
@@ -131,7 +132,7 @@ class _Reading:
             ladder = self._by_id.get((port.flow, str(port.item)))
             if ladder is not None and said.get("handled") is not True:
                 failed = row.get("status") == "error"
-                told = self._shown(row.get("error")) if failed else "did not handle it"
+                told = self._raised(row) if failed else "did not handle it"
                 ladder.rungs.append(Rung("fallback", told, seq=row["seq"]))
 
     def _ungenerated(self, port: "_Port", row: dict[str, Any]) -> None:
@@ -141,7 +142,7 @@ class _Reading:
         if row.get("status") == "error":
             asked = _list(self._object(_input(port.row, "items")))
             missing = [_mapping(each).get("id") for each in asked]
-            told = f"generate failed: {self._shown(row.get('error'))}"
+            told = f"generate failed: {self._raised(row)}"
         for item in missing:
             ladder = self._by_id.get((port.flow, str(item)))
             if ladder is not None:
@@ -169,8 +170,11 @@ class _Reading:
             return self._by_id.get((port.flow, str(port.item)))
         places = _list(row.get("uses"))
         path = str(_mapping(places[0]).get("path", "")) if places else ""
-        item = untoken(path[1:]) if path else str(row.get("slot")).removeprefix("item:")
-        return self._by_id.get((port.flow, item))
+        if path:
+            return self._by_id.get((port.flow, untoken(path[1:])))
+        item = str(row.get("slot")).removeprefix("item:")
+        first = item.rpartition(" (")[0]  # the slot of a later flow of the run is numbered
+        return self._by_id.get((port.flow, item)) or self._by_id.get((port.flow, first))
 
     def _override(self, row: dict[str, Any]) -> None:
         ladder, port = self._by_slot.get(str(row.get("slot"))), self._giver(row)
@@ -230,10 +234,13 @@ class _Reading:
         ladder.rungs.append(Rung(what, text, seq=row["seq"]))
 
     def _shown(self, digest: Any) -> str:
-        try:
-            return flat(self._recording.values.shown(digest), TEXT) if digest else ""
-        except ExplainkitError:
-            return "(this value cannot be read)"
+        return shown_value(self._recording, digest if isinstance(digest, str) else None, TEXT)
+
+    def _raised(self, row: dict[str, Any]) -> str:
+        digest = row.get("error")
+        if not isinstance(digest, str):
+            return ""
+        return flat(": ".join(each for each in raised(self._recording, digest) if each), TEXT)
 
     def _object(self, digest: Any) -> Any:
         try:

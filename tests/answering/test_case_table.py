@@ -253,10 +253,11 @@ def test_an_unresolved_review_is_accepted_when_optional_and_blocks_when_required
     assert (results[0].value is UNSET) == (end == "blocked")
 
 
-def test_an_unknown_id_in_a_review_is_named():
-    results = run("a", review=UNRESOLVED["unknown id"])
+@pytest.mark.parametrize(("case", "named"), [("unknown id", "'zz'"), ("missing id", "'a'")])
+def test_a_wrong_id_in_a_review_is_named(case, named):
+    results = run("a", review=UNRESOLVED[case])
     assert codes(results[0]) == ["WRONG_IDS"]
-    assert "'zz'" in results[0].issues[0].message
+    assert named in results[0].issues[0].message
 
 
 @pytest.mark.parametrize(
