@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from explainkit.errors import AgentError
-from explainkit.flow.agents.admissions import Middleware
+from explainkit.flow.agents.admissions import Middleware, name_of
 from explainkit.flow.agents.agent_parts import AgentParts
 from explainkit.flow.agents.callable_tools import Tool, as_tool
 from explainkit.flow.agents.context_pieces import OnRequest, OnToolReturn, Piece
 from explainkit.flow.agents.evidence_gates import GATE_MODES, GateMode
-from explainkit.flow.agents.policies import Policy
+from explainkit.flow.agents.fitting_functions import require_takes
+from explainkit.flow.agents.policies import Policy, id_of
 from explainkit.flow.agents.reliability import Rule
 from explainkit.flow.agents.validations import ValidatorMode, validator_of
 from explainkit.flow.clocks import Clock, SystemClock
@@ -56,6 +57,7 @@ def parts_of(
     )
     wanted = "a list of objects with check_message(message, phase)"
     _require(looks, "middleware", middleware, wanted)
+    _require_arity(policy, middleware)
     known = evidence_gate is None or evidence_gate in GATE_MODES
     _require(known, "evidence_gate", evidence_gate, "'assist', 'guard' or 'rails'")
     _require(_is_count(max_calls), "max_calls", max_calls, "a number from 1 on")
@@ -75,6 +77,16 @@ def parts_of(
         clock=SystemClock() if clock is None else clock,
         app=app,
     )
+
+
+def _require_arity(policy: Policy | None, middleware: Sequence[Middleware]) -> None:
+    """Functions that decide take what they are asked about."""
+    if policy is not None:
+        part = f"Agent(policy={shorten(id_of(policy), 80)})"
+        require_takes(policy, "call", "situation", part=part)
+    for each in middleware:
+        part = f"Agent(middleware=...): check_message of {shorten(name_of(each), 80)}"
+        require_takes(each.check_message, "message", "phase", part=part)
 
 
 def _is_count(given: Any) -> bool:

@@ -2,6 +2,7 @@
 
 import copy
 import inspect
+import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from explainkit.flow.models import ToolSpec
 from explainkit.safety import shorten
 
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_MAKERS: Final = f"{__name__.rpartition('.')[0]}."
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -93,10 +95,13 @@ def tool(
     """
     if not callable(fn):
         raise AgentError(f"tool({shorten(repr(fn), 80)}): this is no function. Pass one.")
+    _require_no_maker(fn)
     said = str(name or getattr(fn, "__name__", type(fn).__name__))
     _require_name(said, "tool")
-    if timeout is not None and not timeout > 0:
-        raise AgentError(f'tool("{said}", timeout={timeout!r}): give seconds above 0.')
+    if timeout is not None and not _is_time(timeout):
+        raise AgentError(
+            f'tool("{said}", timeout={shorten(repr(timeout), 40)}): give seconds above 0.'
+        )
     accepts, taken = _arguments(fn, said)
     words = description if description is not None else inspect.getdoc(fn) or ""
     spec = ToolSpec(name=said, description=words, parameters=_schema(accepts, said))
@@ -128,6 +133,22 @@ def ask_person(
 def as_tool(value: Any) -> Tool:
     """A tool as it is, or a function as a tool."""
     return value if isinstance(value, Tool) else tool(value)
+
+
+def _require_no_maker(fn: Callable[..., Any]) -> None:
+    """A function that makes a part of an Agent was given instead of what it makes."""
+    module = str(getattr(fn, "__module__", ""))
+    if inspect.isfunction(fn) and module.startswith(_MAKERS):
+        name = fn.__name__
+        raise AgentError(
+            f"{name} was given as a tool, and makes a part of an Agent. Call it, {name}(...), and "
+            "give what it makes where it belongs."
+        )
+
+
+def _is_time(given: Any) -> bool:
+    number = isinstance(given, int | float) and not isinstance(given, bool)
+    return number and 0 < given < math.inf
 
 
 def _require_name(name: str, what: str) -> None:

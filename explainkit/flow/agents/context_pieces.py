@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from explainkit.errors import AgentError
 from explainkit.flow.agents.callable_tools import NAME, Tool, as_tool
+from explainkit.flow.agents.fitting_functions import require_takes, takes, takes_one
 from explainkit.flow.agents.situations import Situation
 from explainkit.safety import shorten
 
@@ -80,12 +81,7 @@ class Piece:
     @property
     def takes_situation(self) -> bool:
         """Whether the content is made by a function of the situation."""
-        if self.tools or not callable(self.value):
-            return False
-        try:
-            return bool(inspect.signature(self.value).parameters)
-        except (TypeError, ValueError):
-            return False
+        return not self.tools and callable(self.value) and takes_one(self.value)
 
 
 def at_start() -> Trigger:
@@ -101,10 +97,12 @@ def by_rule(holds: Callable[[Situation], Any], *, name: str | None = None) -> Tr
         name: Its name in the record; that of the function when not given.
 
     Raises:
-        AgentError: It is no function.
+        AgentError: It is no function of one argument.
     """
     if not callable(holds):
         raise AgentError(f"by_rule({shorten(repr(holds), 80)}): give a function.")
+    said = name or getattr(holds, "__name__", "rule")
+    require_takes(holds, "situation", part=f"by_rule({shorten(str(said), 80)})")
     return ByRule(holds, str(name or getattr(holds, "__name__", "rule")))
 
 
@@ -172,6 +170,15 @@ def piece(
     tools: tuple[Tool, ...] = ()
     if slot == "tools":
         listed: Sequence[Any] = value if isinstance(value, list | tuple) else (value,)
-        tools = tuple(as_tool(each) for each in listed)
+        tools = tuple(_tool(each, name) for each in listed)
+    elif callable(value) and not takes(value, 0):
+        require_takes(value, "situation", part=f'piece("{shorten(name, 80)}", function)')
     told = description or f'Puts "{name}" into your context.'
     return Piece(name, value, slot, trigger, kind or _KINDS[slot], source, told, tools)
+
+
+def _tool(given: Any, piece: str) -> Tool:
+    try:
+        return as_tool(given)
+    except AgentError as problem:
+        raise AgentError(f'piece("{shorten(piece, 80)}", slot="tools"): {problem}') from problem

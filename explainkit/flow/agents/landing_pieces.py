@@ -10,8 +10,10 @@ from explainkit.flow.agents.chat_messages import ChatMessage, as_text, given_mes
 from explainkit.flow.agents.context_pieces import AtStart, ByRule, OnRequest, OnToolReturn, Piece
 from explainkit.flow.agents.message_origins import Part
 from explainkit.flow.agents.run_standings import Landed
+from explainkit.flow.checks.asking import told_error
 from explainkit.flow.models import ToolSpec
 from explainkit.flow.picks.json_forms import NoJsonForm, json_form
+from explainkit.safety import shorten
 
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 
@@ -149,7 +151,7 @@ class Landings:
             return bool(await found if isawaitable(found) else found)
         except Exception as error:
             self._failed(piece, f'the rule "{trigger.name}" raised {type(error).__name__}')
-            raise
+            raise _about(piece, f'the rule "{trigger.name}" raised', error) from error
 
     def _failed(self, piece: Piece, why: str) -> None:
         self._outside.pop(piece.name, None)
@@ -183,23 +185,26 @@ class Landings:
         if closed >= 0:
             situation = self._work.situation(tool_result=result)
         try:
-            content = await self._content(piece, await piece.content(situation))
+            content = await piece.content(situation)
         except Exception as error:
             self._failed(piece, f"its content could not be made: {type(error).__name__}")
-            raise
+            raise _about(piece, "its function raised", error) from error
+        content = self._form(piece, content)
         made_from_result = closed >= 0 and piece.takes_situation
         uses = [{"seq": closed, "slot": "output"}] if made_from_result else []
         text = self._admit(piece, content, why, trigger, uses=uses)
         del self._outside[piece.name]
         self._work.standing.landed.append(Landed(name=piece.name, text=text))
 
-    async def _content(self, piece: Piece, content: Any) -> Any:
+    def _form(self, piece: Piece, content: Any) -> Any:
         if piece.tools:
             return [_told(each.spec) for each in piece.tools]
         try:
             return content if isinstance(content, str) else json_form(content)
         except NoJsonForm as problem:
-            raise AgentError(f'The piece "{piece.name}" has no JSON form: {problem}.') from problem
+            self._failed(piece, "its content has no JSON form")
+            name = shorten(piece.name, 80)
+            raise AgentError(f'The piece "{name}" has no JSON form: {problem}.') from problem
 
     def _admit(
         self, piece: Piece, content: Any, why: str, trigger: dict[str, Any], *, uses: Any
@@ -234,6 +239,11 @@ class Landings:
                 part = Part(as_text(content), seq, value=content)
                 self._work.talk.say("user", part)
         self._late = []
+
+
+def _about(piece: Piece, what: str, error: Exception) -> AgentError:
+    name = shorten(piece.name, 80)
+    return AgentError(f'The piece "{name}" could not be let in: {what} {told_error(error)}')
 
 
 def _told(spec: ToolSpec) -> dict[str, Any]:

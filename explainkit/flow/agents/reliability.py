@@ -3,21 +3,23 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from inspect import isawaitable
+from inspect import isawaitable, isfunction
 from typing import Any, Literal, TypeAlias
 
 from explainkit.errors import AgentError
 from explainkit.flow.agents.chat_messages import ChatMessage
+from explainkit.flow.agents.fitting_functions import require_takes
 from explainkit.flow.agents.foreign_words import words_of
 from explainkit.flow.agents.step_records import Ledger
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Completion, Model
 from explainkit.flow.verdicts import ReliabilityFailFast
 from explainkit.safety import shorten
-from explainkit.safety.described import message_of
+from explainkit.safety.described import message_of, repr_of
 
 Moment: TypeAlias = Literal["pre-check", "post-decide"]
 _SHOWN = 500
+_EITHER = "a function of the attempt, or types of errors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,14 +156,20 @@ def before_call(when: Callable[[Attempt], Any], then: Action, *, name: str | Non
         name: Its name in the record; that of the function when not given.
 
     Raises:
-        AgentError: `when` is no function, or nothing was called that could be tried again.
+        AgentError: `when` is no function of one argument, or nothing was called that could be
+            tried again.
     """
     if isinstance(then, Retry):
         raise AgentError(
             "before_call(..., retry(...)): nothing was called that could be tried again. "
             "Use fall_back(model=...) to ask another model instead."
         )
-    return _rule("pre-check", when, then, name)
+    if isinstance(when, type):
+        raise AgentError(
+            f"before_call({_shown(when)}, ...): a rule needs a function of the attempt. Before a "
+            "call there is no error yet; use after_call for types of errors."
+        )
+    return _rule("pre-check", when, then, name, wanted="a function of the attempt")
 
 
 def after_call(
@@ -179,7 +187,7 @@ def after_call(
         name: Its name in the record.
 
     Raises:
-        AgentError: `when` is neither.
+        AgentError: `when` is neither, or a function that does not take one argument.
 
     Example:
         >>> after_call(TimeoutError, retry(2)).name
@@ -189,23 +197,30 @@ def after_call(
     if isinstance(kinds, tuple):
         if not kinds or not all(_is_error(each) for each in kinds):
             raise AgentError(
-                f"after_call({shorten(repr(when), 80)}): give types of errors. A cancellation "
-                "is none, and is never tried again."
+                f"after_call({_shown(when)}, ...): a rule needs {_EITHER}. A cancellation is no "
+                "error, and is never tried again."
             )
         said = name or " or ".join(each.__name__ for each in kinds)
         return _rule("post-decide", lambda attempt: isinstance(attempt.error, kinds), then, said)
-    return _rule("post-decide", when, then, name)
+    return _rule("post-decide", when, then, name, wanted=_EITHER)
 
 
-def _rule(phase: Moment, when: Any, then: Any, name: str | None) -> Rule:
+def _rule(phase: Moment, when: Any, then: Any, name: str | None, *, wanted: str = _EITHER) -> Rule:
+    maker = "before_call" if phase == "pre-check" else "after_call"
     if not callable(when):
-        raise AgentError(f"A rule needs a function of the attempt, not {shorten(repr(when), 80)}.")
+        raise AgentError(f"{maker}({_shown(when)}, ...): a rule needs {wanted}.")
+    require_takes(when, "attempt", part=f"{maker}({_shown(when)}, ...)")
     if not isinstance(then, GoOn | Retry | FallBack | FailFast):
         raise AgentError(
-            f"A rule cannot do {shorten(repr(then), 80)}. "
+            f"A rule cannot do {_shown(then)}. "
             "Give go_on(), retry(...), fall_back(...) or fail_fast(...)."
         )
     return Rule(phase, when, then, str(name or getattr(when, "__name__", "rule")))
+
+
+def _shown(given: Any) -> str:
+    named = isinstance(given, type) or isfunction(given)
+    return given.__name__ if named else repr_of(given, limit=80).text
 
 
 def _is_error(kind: Any) -> bool:

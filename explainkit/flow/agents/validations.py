@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from pydantic import BaseModel
 
 from explainkit.errors import AgentError
+from explainkit.flow.agents.fitting_functions import require_takes
 from explainkit.flow.checks import UNSET, Checker, OperationContext
 from explainkit.flow.checks.asking import result_by
 from explainkit.flow.checks.model_checks import ModelCheck
@@ -120,6 +121,8 @@ def _checker(given: Any) -> Checker:
         return ModelCheck(given)
     if isinstance(getattr(given, "id", None), str) and callable(getattr(given, "check", None)):
         checker: Checker = given
+        part = f"Agent(validator=...): check of {shorten(checker.id, 80)}"
+        require_takes(checker.check, "value", "context", part=part)
         return checker
     raise AgentError(
         f"validator={repr_of(given, limit=80).text}: give a pydantic model, or objects with id and "

@@ -164,18 +164,29 @@ def test_what_stayed_outside_is_told_by_a_backtrack():
     assert [each.name for each in run.backtrack().left_out] == ["tariff"]
 
 
-@pytest.mark.parametrize("trigger", [at_start(), by_rule(lambda s: 1 / 0)])
-def test_a_piece_that_cannot_be_made_fails_the_run_and_says_so(trigger):
-    def broken():
-        raise OSError("no disk")
+def no_disk(situation):
+    raise OSError("no disk")
 
+
+@pytest.mark.parametrize(
+    ("value", "trigger", "what"),
+    [
+        (no_disk, at_start(), "its function raised OSError: no disk"),
+        ("text", by_rule(no_disk), 'the rule "no_disk" raised OSError: no disk'),
+    ],
+)
+def test_a_piece_that_cannot_be_made_fails_the_run_and_says_which(value, trigger, what):
     model = Listening("never")
-    outcome, run = ended(Agent(model, context=[piece("tariff", broken, trigger=trigger)]))
-    assert isinstance(outcome.error, OSError | ZeroDivisionError)
+    outcome, run = ended(Agent(model, context=[piece("tariff", value, trigger=trigger)]))
+    told = f'The piece "tariff" could not be let in: {what}'
+    assert isinstance(outcome.error, AgentError)
+    assert str(outcome.error) == told
+    assert isinstance(outcome.error.__cause__, OSError)
+    assert (run.ended_by.word, run.ended_by.message) == ("AgentError", told)
     assert model.calls == 0
     ((admitted, why, _),) = contexts(run, "tariff")
     assert admitted is False
-    assert type(outcome.error).__name__ in why
+    assert "OSError" in why
 
 
 def test_a_piece_without_json_form_fails_the_run_with_its_name():

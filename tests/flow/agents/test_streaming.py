@@ -130,6 +130,7 @@ async def first_of(stream):
     """The first chunk; the rest is not asked for."""
     async for chunk in stream:
         return chunk
+    raise AssertionError("nothing came")
 
 
 async def stopped_early(stream):
