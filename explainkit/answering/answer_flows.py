@@ -7,12 +7,12 @@ from typing import Any, ClassVar, Generic
 
 from explainkit.answering.answering_rounds import answered
 from explainkit.answering.batches import read_batch
+from explainkit.answering.declared_types import TypedParts, typed_parts
 from explainkit.answering.definitions import AnswerFlowDefinition, is_runner
 from explainkit.answering.flow_records import FlowRecords, item_form
 from explainkit.answering.flow_work import Work
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.shapes import AnswerItem, AnswerResult, App, Data, Value
-from explainkit.answering.typed_parts import TypedParts, typed_parts
 from explainkit.errors import AnswerBatchError, AnswerFlowError
 from explainkit.flow.checks import UNSET, OperationContext
 from explainkit.flow.compositions.children import as_child

@@ -21,8 +21,10 @@ class AnswerFlowDefinition(BaseModel, Generic[Data, Value, App]):
 
     Ports are called by keyword with exactly the names of their row. All but `can_invoke` and
     `check` may be coroutine functions, or runners: a runner is given the keywords, except
-    `context`, as one mapping. Written as `AnswerFlowDefinition[Data, Value, App]`, the flow also
-    checks the data of its items, the values that it is given, and `context.app`.
+    `context`, as one mapping. Functions that do not await run in threads, as the children of a
+    composition do; all checks of a round run in one, one after the other. Written as
+    `AnswerFlowDefinition[Data, Value, App]`, the flow also checks the data of its items, the
+    values that it is given, and `context.app`.
 
     Attributes:
         max_items: Items in one batch, from 1.

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from explainkit.answering.declared_types import TypedParts
 from explainkit.answering.definitions import AnswerFlowDefinition
 from explainkit.answering.flow_records import FlowRecords
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.port_calls import PortCall, is_awaited, is_cancelled
-from explainkit.answering.typed_parts import TypedParts
 from explainkit.errors import AnswerPortError
 from explainkit.flow.checks import Issue, OperationContext
 from explainkit.flow.checks.asking import told_error

@@ -16,7 +16,8 @@ from tests.answering.flow_parts import awaited, copied, definition, ends, flow_o
 
 def test_a_batch_that_covers_its_inputs_is_valid():
     several = AnswerItem("both", ["q1", "q2"], "ready", None)
-    validate_answer_batch(["q1", "q2"], [several, AnswerItem("again", ["q2"], "lost", None)], 2)
+    batch = [several, AnswerItem("again", ["q2"], "lost", None)]
+    assert validate_answer_batch(["q1", "q2"], batch, 2) is None
 
 
 def test_one_error_lists_every_problem_of_a_batch():
