@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from explainkit.graph.stretches import Stretch, merged
+from explainkit.graph.wired_parts import wired_into
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,13 +27,16 @@ class Landing:
         self._holds: dict[int, bool] = {}
         self._by_source: NDArray[np.int64] | None = None
         links, givers, contents = evidence.links, evidence.givers, evidence.contents
+        aims: list[int] = []
         for row in range(len(links)):
             if links.type_of(row) != "model" or (rows is not None and row not in rows):
                 continue
             for node in range(links.first[row], links.first[row] + links.inputs[row]):
+                aims.append(node)
                 value = givers.value(node)
                 if value >= 0:
                     self._inputs.setdefault(contents.chain[value], []).append(node)
+        self._aims = frozenset(aims)
 
     def __bool__(self) -> bool:
         return bool(self._inputs)
@@ -59,7 +63,11 @@ class Landing:
             found.extend((a + start - low, b + start - low) for a, b in ranges)
             if found and any_:
                 return found
-        return merged(found)
+        found = merged(found)
+        if found == [(stretch.start, stretch.end)]:
+            return found
+        # What a segment put there was read, though it is too short to be told from chance.
+        return merged(found + wired_into(evidence, stretch, self._aims))
 
     def _of_atom(self, atom: int, low: int, high: int, node: int) -> Ranges:
         found: Ranges = []
