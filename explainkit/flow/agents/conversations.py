@@ -127,13 +127,23 @@ class Chat:
             IndexError: There was no such turn.
             UnknownRecordError: It was before the checkpoint that this chat goes on from.
         """
-        place = range(len(self._ids))[turn]
+        there = len(self._ids)
+        if not -there <= turn < there:
+            turns = "is 1 turn" if there == 1 else f"are {there} turns"
+            raise IndexError(f"chat[{turn}]: there {turns}. Count from 0, or from -1 backwards.")
+        place = turn % there
         if place not in self._runs:
             raise UnknownRecordError(
                 f"Turn {place} was run {self._ids[place]}, before this chat went on from a "
                 "checkpoint. Open its file with ek.load(path), or find it with ek.runs(folder)."
             )
         return self._runs[place]
+
+    def __repr__(self) -> str:
+        waits = "" if self._paused is None else ", waits for a person"
+        goes_on = ", a turn goes on" if self._busy else ""
+        turns = "1 turn" if len(self) == 1 else f"{len(self)} turns"
+        return f'Chat("{shorten(self._parts.name, 60)}", {turns}{waits}{goes_on})'
 
     async def _turn(
         self,

@@ -1,13 +1,13 @@
 """Whether an answer passes its validator: a pydantic model, or checks that are asked in order."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pydantic import BaseModel
 
 from explainkit.errors import AgentError
 from explainkit.flow.agents.fitting_functions import require_takes
-from explainkit.flow.checks import UNSET, Checker, OperationContext
+from explainkit.flow.checks import UNSET, Checker, CheckResult, Issue, OperationContext
 from explainkit.flow.checks.asking import result_by
 from explainkit.flow.checks.model_checks import ModelCheck
 from explainkit.flow.verdicts import CheckOutcome, ValidationReport
@@ -61,7 +61,7 @@ class Validator:
         outcomes = []
         for each in self.checks:
             result = result_by(each, value, context)
-            issues = tuple(issue.to_json() for issue in result.issues)
+            issues = tuple(_told(each, issue) for issue in _issues(result))
             outcomes.append(CheckOutcome(id=each.id, status=result.status, issues=issues))
             if result.status == "passed" and result.value is not UNSET:
                 value = result.value
@@ -91,6 +91,21 @@ class Validator:
             checks=checks,
             candidate=digest,
         )
+
+
+def _issues(result: CheckResult) -> tuple[Issue, ...]:
+    """What a check found; one that failed without a word says at least that."""
+    if result.status == "failed" and not result.issues:
+        return (Issue("FAILED", "it failed and did not say why"),)
+    return tuple(result.issues)
+
+
+def _told(check: Checker, issue: Issue) -> dict[str, str | None]:
+    """An issue as JSON; that of a pydantic model says of which field it is."""
+    if isinstance(check, ModelCheck) and issue.path:
+        place = issue.path.removeprefix("/").replace("/", ".")
+        issue = replace(issue, message=f"{place}: {issue.message}")
+    return issue.to_json()
 
 
 def validator_of(given: Any, mode: Any) -> Validator | None:

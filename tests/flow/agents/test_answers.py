@@ -259,3 +259,9 @@ def test_a_secret_in_a_piece_is_in_no_record_and_the_rest_keeps_its_place():
     assert all(secret not in repr(row) for row in run.recording.rows())
     (place,) = run.backtrack(span="tariff desk").introducers
     assert (place.label, place.text) == ("context instructions", "tariff desk")
+
+
+def test_two_empty_texts_are_two_replies_and_the_first_one_is_the_answer():
+    model = ScriptedModel(["", ""])
+    assert ended(Agent(model))[0] == Answered("")
+    assert model.remaining == 1

@@ -193,3 +193,31 @@ def test_a_second_turn_at_the_same_time_is_refused():
         return chat
 
     assert len(asyncio.run(run())) == 1
+
+
+def test_a_turn_that_there_is_not_is_told_with_how_many_there_are():
+    chat = Agent(ScriptedModel(["one", "two"])).chat()
+    with pytest.raises(IndexError, match=r"chat\[0\]: there are 0 turns"):
+        chat[0]
+    asyncio.run(chat.send("a"))
+    with pytest.raises(IndexError, match=r"chat\[5\]: there is 1 turn\."):
+        chat[5]
+    with pytest.raises(IndexError, match=r"chat\[-2\]: there is 1 turn\."):
+        chat[-2]
+    assert chat[-1].answer == "one"
+    assert [run.answer for run in chat] == ["one"]
+
+
+def test_a_chat_says_shortly_where_it_stands():
+    model = ScriptedModel(["one", call("ask_person", question="Which?"), "two"])
+    chat = Agent(model, tools=[ask_person()], name="desk").chat()
+    said = [repr(chat)]
+    for text in ("a", "b", "the first"):
+        asyncio.run(chat.outcome(text))
+        said += [repr(chat)]
+    assert said == [
+        'Chat("desk", 0 turns)',
+        'Chat("desk", 1 turn)',
+        'Chat("desk", 2 turns, waits for a person)',
+        'Chat("desk", 3 turns)',
+    ]

@@ -231,3 +231,16 @@ def test_a_damaged_chat_is_refused():
     with pytest.raises(ResumeError, match="no checkpoint of a chat"):
         agent.chat(damaged(kept, "paused", "waiting", "call", "arguments"))
     assert agent.chat(kept).waiting.question == "Which order?"
+
+
+def test_a_script_goes_on_where_it_is_when_the_same_process_resumes():
+    def agent(*replies):
+        return Agent(ScriptedModel(replies), tools=[ask_person()])
+
+    asks = call("ask_person", question="Which?")
+    one = agent(asks, "the first")
+    paused, _ = ended(one)
+    assert ended(one, "this", resume=paused.checkpoint)[0] == Answered("the first")
+    # Another process has another script: the whole one would ask again, the rest of it answers.
+    assert isinstance(ended(agent(asks, "x"), "this", resume=paused.checkpoint)[0], Paused)
+    assert ended(agent("x"), "this", resume=paused.checkpoint)[0] == Answered("x")

@@ -1,7 +1,7 @@
 """Validators: a pydantic model or checks; what failed, what could not judge."""
 
 import pytest
-from pydantic import BaseModel
+from pydantic import BaseModel, Field
 
 from explainkit.errors import AnswerValidationError
 from explainkit.flow.agents import Agent, after_call, fall_back, tool
@@ -55,6 +55,38 @@ def test_an_answer_that_does_not_read_ends_the_run():
     assert report.candidate == rows(run, "answer")[0]["value"]
     with pytest.raises(AnswerValidationError, match="Claim"):
         Agent(ScriptedModel(["{}"]), validator=Claim).run_sync("x")
+
+
+def test_the_fields_that_do_not_read_are_named():
+    class Trip(BaseModel):
+        days: int = Field(gt=0)
+        name: str
+        stops: list[int]
+
+    said = '{"days": -1, "stops": [1, "two"]}'
+    outcome, _ = ended(Agent(ScriptedModel([said]), validator=Trip))
+    assert outcome.verdict.message() == (
+        'The validator "Trip" did not pass the answer: days: Input should be greater than 0; '
+        "name: Field required; stops.1: Input should be a valid integer, unable to parse string as "
+        "an integer."
+    )
+    [report] = outcome.verdict.report.checks
+    assert [issue["path"] for issue in report.issues] == ["/days", "/name", "/stops/1"]
+
+
+def test_an_answer_in_a_fence_is_not_json_and_the_model_is_not_asked_again():
+    model = Listening(f"```json\n{GOOD}\n```", GOOD)
+    outcome, _ = ended(Agent(model, validator=Claim))
+    assert outcome.verdict.report.status == "failed"
+    assert model.calls == 1
+
+
+def test_a_check_that_failed_without_a_word_says_at_least_that():
+    outcome, _ = ended(Agent(ScriptedModel(["x"]), validator=Check("c", CheckResult("failed"))))
+    assert outcome.verdict.message() == (
+        'The validator "c" did not pass the answer: it failed and did not say why.'
+    )
+    assert outcome.verdict.report.checks[0].issues[0]["code"] == "FAILED"
 
 
 def test_in_advisory_mode_a_failure_is_recorded_only():
