@@ -206,6 +206,17 @@ async def _until_cancelled(work: Linked, frame: Frame, context: Any) -> Outcome[
         if context.signal.cancelled and not (task is not None and task.cancelling()):
             return Cancelled()
         raise
+    except (KeyboardInterrupt, SystemExit):
+        # It leaves the loop by itself, so nobody asks the task for it.
+        task = asyncio.current_task()
+        if task is not None:
+            task.add_done_callback(_looked_at)
+        raise
+
+
+def _looked_at(task: "asyncio.Task[Any]") -> None:
+    if not task.cancelled():
+        task.exception()
 
 
 def _presented(
