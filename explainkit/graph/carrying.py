@@ -147,7 +147,7 @@ class Carrying:
                 return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
-        if whole and not found and self.places.kind[target.node] != OUTPUT:
+        if whole and not found:
             found = self._nearest_selected(target, wanted or "")
         return joined(found)
 
@@ -377,16 +377,23 @@ class Carrying:
         return found
 
     def _nearest_selected(self, target: Stretch, words: str) -> list[Carry]:
-        """The place that most likely gave the selected words."""
+        """The place that most likely gave the selected words; a link has them from inside of it."""
         best: Given | None = None
+        every = self.places.kind[target.node] != OUTPUT
         for atom, low, high in self.matches.find(words)[:SELECTED_PLACES]:
             given = self.givers.nearest(target.node, atom, low, high)
-            if given is not None and (
-                best is None or (given.level, -given.node) < (best.level, -best.node)
-            ):
+            if given is None or not (every or self._is_inside(given.node, target.node)):
+                continue
+            if best is None or (given.level, -given.node) < (best.level, -best.node):
                 best = given
         if best is None:
             return []
         stand = best.stands[0]
         source = Stretch(best.node, stand.path, stand.start, stand.end)
         return [Carry(source, target, self._role(target.node), "value")]
+
+    def _is_inside(self, node: int, output: int) -> bool:
+        """Whether a place lies in a link; a tool may know words by itself, a machine knows none."""
+        if node in self.inputs(output):
+            return self._type_of_output(output) == "machine"
+        return self.places.inside[output] in self.links.scopes(self.places.visible[node])

@@ -184,13 +184,32 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     if all(use.name.startswith(_MADE) or use.type == "override" for use in found):
         if selected is None and len(found) > 1:
             return f"Parts of {what} first appear in {names}."
-        if selected is not None and not _held(selected, found):
+        if selected is None:
+            return (
+                f"{subject} first appears in {names}; no earlier text was found to hold all of it."
+            )
+        earlier = _earlier(walk, found)
+        made = not _held(selected, found)
+        if earlier:
+            how = "was made from" if made else "goes back to"
+            return (
+                f"{subject} {how} {names}. The same words stand earlier in {_joined(earlier, 2)}; "
+                "nothing shows that they came from there."
+            )
+        if made:
             return f"{subject} was made from {names}, as was declared; no earlier text holds it."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
     how = strongest(use.grade for use in found)
     verb = "goes back to" if selected is not None else "carries words of"
     return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
+
+
+def _earlier(walk: Walk, found: Sequence[ContextUse]) -> list[str]:
+    """What holds the selected words before anything that was found."""
+    first = min((place.seq for use in found for place in use.places), default=0)
+    held = sorted((*walk.introducers, *walk.carriers), key=lambda place: place.seq)
+    return list(dict.fromkeys(part(place) for place in held if place.seq < first))
 
 
 def _held(selected: str, found: Sequence[ContextUse]) -> bool:
