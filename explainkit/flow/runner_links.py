@@ -11,6 +11,7 @@ from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.checks.signals import Signal
 from explainkit.flow.driving.homes import Home, frame_here, status_of
 from explainkit.flow.handing import HAND, Hand
+from explainkit.flow.outcome_forms import recorded_end, recorded_form
 from explainkit.flow.outcomes import (
     Answered,
     Cancelled,
@@ -71,7 +72,7 @@ async def linked(
     finally:
         leave(token)
         _closed(run, seq, outcome, hand, attrs or {})
-        home.close(outcome)
+        home.close(recorded_end(outcome))
     return outcome
 
 
@@ -199,7 +200,7 @@ def _opened(
             kind=kind,
             name=label,
             parent=parent,
-            inputs={} if type(given) is Unset else {"input": given},
+            inputs={} if type(given) is Unset else {"input": recorded_form(given)},
             attrs={},
             at=_now(run),
             origins=() if hand is None else hand.origins_of(given),
@@ -222,7 +223,7 @@ def _closed(
     at = _now(run)
     fields: dict[str, Any] = {"attrs": dict(attrs)}
     if isinstance(outcome, Answered):
-        fields |= {"output": outcome.value, "has_output": True}
+        fields |= {"output": recorded_form(outcome.value), "has_output": True}
     elif isinstance(outcome, Exhausted):
         fields |= {"output": outcome.last, "has_output": True}
     elif isinstance(outcome, Failed):

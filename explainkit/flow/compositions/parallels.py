@@ -112,6 +112,10 @@ class Parallel(Branching):
     def _joined(self, outcomes: dict[str, Outcome[Any]]) -> Any:
         return outcomes if self._tolerant else super()._joined(outcomes)
 
+    def _pointer(self, name: str) -> str:
+        whole = super()._pointer(name)
+        return f"{whole}/value" if self._tolerant else whole
+
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
         places = input_places(frame, input, None) if state is None else ()
         return await self._branched(
