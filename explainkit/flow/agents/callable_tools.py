@@ -17,7 +17,6 @@ from explainkit.flow.models import ToolSpec
 from explainkit.safety import shorten
 
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_MAKERS: Final = f"{__name__.rpartition('.')[0]}."
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
@@ -137,8 +136,9 @@ def as_tool(value: Any) -> Tool:
 
 def _require_no_maker(fn: Callable[..., Any]) -> None:
     """A function that makes a part of an Agent was given instead of what it makes."""
-    module = str(getattr(fn, "__module__", ""))
-    if inspect.isfunction(fn) and module.startswith(_MAKERS):
+    from explainkit.flow import agents  # not above: it is made of this module among others
+
+    if inspect.isfunction(fn) and getattr(agents, fn.__name__, None) is fn:
         name = fn.__name__
         raise AgentError(
             f"{name} was given as a tool, and makes a part of an Agent. Call it, {name}(...), and "

@@ -24,7 +24,7 @@ from explainkit.flow.checks import CheckResult
 from explainkit.flow.models import ScriptedModel
 from explainkit.flow.outcomes import Answered
 
-from .agent_runs import Listening, call, ended
+from .agent_runs import Listening, call, ended, told
 
 
 def nothing():
@@ -184,6 +184,15 @@ def test_what_makes_a_part_is_no_tool(name):
 
 def test_with_its_parentheses_it_is_one():
     assert ended(agent(tools=[ask_person(), tool(one)]))[0] == Answered("Hello.")
+
+
+def test_a_function_of_ones_own_may_be_called_like_one_that_makes_a_part():
+    def piece(number: int) -> str:
+        return f"piece {number}"
+
+    model = Listening(call("piece", number=3), "Done.")
+    ended(Agent(model, tools=[piece]))
+    assert told(model) == ["piece 3"]
 
 
 @pytest.mark.parametrize("value", [{"name": "x"}, "x", [one, 3]])
