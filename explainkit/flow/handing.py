@@ -17,6 +17,7 @@ class Hand:
         value: What the child is given.
         origins: The occurrences that all of it was made from.
         parts: Segments: which node of it came from where.
+        branch: The name that the composition has for the child; empty for none.
         answer: What the child's link closed with.
         place: The occurrence of that answer; None when nothing recorded it.
     """
@@ -24,6 +25,7 @@ class Hand:
     value: Any
     origins: Sequence[dict[str, Any]] = ()
     parts: Sequence[dict[str, Any]] = ()
+    branch: str = ""
     answer: Any = None
     place: dict[str, Any] | None = None
 
@@ -34,6 +36,10 @@ class Hand:
     def parts_of(self, value: Any) -> Sequence[dict[str, Any]]:
         """Where the nodes of a value come from; nothing is said of any other object."""
         return self.parts if value is self.value else ()
+
+    def attrs_of(self, value: Any) -> dict[str, Any]:
+        """Which branch a link says that it is; nothing for one that is given another value."""
+        return {"branch": self.branch} if self.branch and value is self.value else {}
 
     def closed(self, answer: Any, seq: int) -> None:
         """The record in which the child's link closed with an answer."""

@@ -201,7 +201,7 @@ def _opened(
             name=label,
             parent=parent,
             inputs={} if type(given) is Unset else {"input": recorded_form(given)},
-            attrs={},
+            attrs={} if hand is None else hand.attrs_of(None if type(given) is Unset else given),
             at=_now(run),
             origins=() if hand is None else hand.origins_of(given),
             segments=() if hand is None else hand.parts_of(given),

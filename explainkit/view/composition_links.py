@@ -32,6 +32,7 @@ class ToldLink:
         seq: Its id.
         kind: Its type.
         name: Its name.
+        branch: The name that the composition around has for it.
         parent: The link around it.
         opened: When it began, in nanoseconds; None when that was not recorded.
         closed: The record in which it ended; None when it did not.
@@ -56,6 +57,7 @@ class ToldLink:
     parent: int | None
     opened: int | None
     status: str
+    branch: str = ""
     closed: int | None = None
     ended: int | None = None
     output: str | None = None
@@ -139,6 +141,7 @@ def links_of(recording: "Recording") -> ToldLinks:
 
 
 def _opened(row: dict[str, Any], unended: str) -> ToldLink:
+    attrs = _attrs(row)
     return ToldLink(
         seq=row["seq"],
         kind=_text(row.get("type")) or "function",
@@ -146,12 +149,12 @@ def _opened(row: dict[str, Any], unended: str) -> ToldLink:
         parent=_whole(row.get("parent")),
         opened=_whole(row.get("at")),
         status=unended,
+        branch=_text(attrs.get("branch")) or "",
     )
 
 
 def _close(link: ToldLink, row: dict[str, Any], status: object) -> None:
-    found = row.get("attrs")
-    attrs = found if isinstance(found, dict) else {}
+    attrs = _attrs(row)
     link.closed, link.ended = row["seq"], _whole(row.get("at"))
     link.status = _text(status) or "unknown"
     link.output, link.error = _text(row.get("output")), _text(row.get("error"))
@@ -166,6 +169,11 @@ def _judge(link: ToldLink, row: dict[str, Any]) -> None:
     link.verdict, link.terminal = row["seq"], terminal
     link.reason = _text(row.get("reason")) or ""
     link.detail = detail if isinstance(detail, dict) else {}
+
+
+def _attrs(row: dict[str, Any]) -> dict[str, Any]:
+    found = row.get("attrs")
+    return found if isinstance(found, dict) else {}
 
 
 def _whole(value: object) -> int | None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from explainkit.store import Recording
 
 NAME = 60
+BRANCH = 40
 ANSWER = 80
 KINDS = 6
 """Types of folded links that a row names; further ones are one number."""
@@ -31,7 +32,7 @@ class RowWords:
     """A row in words, every one of them on one line and without control characters.
 
     Attributes:
-        what: Type and name of the link.
+        what: Type and name of the link, and of which branch it is the runner.
         shape: The shape of its end.
         end: Its end.
         notes: What else is known of it, in order.
@@ -51,7 +52,7 @@ def row_words(recording: "Recording", tree: ToldTree, row: TreeRow) -> RowWords:
     notes = [took_words(link.seconds), *_decided(link), *_handed_on(tree, link), *_folded(row)]
     answer = shown_value(recording, link.output, ANSWER) if end == "answered" else ""
     return RowWords(
-        what=f"{flat(link.kind, 30)} {flat(link.name, NAME)}",
+        what=f"{flat(link.kind, 30)} {flat(link.name, NAME)}{_branch(link)}",
         shape=SHAPES.get(end, "?"),
         end=end_words(recording, link, terminal=tree.terminal_of(link)),
         notes=tuple(note for note in notes if note),
@@ -63,6 +64,11 @@ def hidden_words(hidden: "Counter[str]") -> str:
     """Rows that are not shown: `… 12 more: 10 answered, 2 error`."""
     ends = ", ".join(f"{count:,} {flat(end, 30)}" for end, count in sorted(hidden.items()))
     return f"… {counted(hidden.total(), 'more link')}: {ends}"
+
+
+def _branch(link: ToldLink) -> str:
+    told = link.branch and link.branch != link.name
+    return f" as {flat(link.branch, BRANCH)}" if told else ""
 
 
 def _decided(link: ToldLink) -> list[str]:

@@ -43,10 +43,10 @@ def test_every_runner_has_its_end_as_a_word_and_a_shape(run):
     ]
     text, html = repr(run.tree), parsed(run.tree._repr_html_()).text
     for shape, words in (
-        ("●", "function up: answered"),
-        ("■", "agent cashier: refused: policy-halt"),
-        ("▲", "function boom: failed: ValueError"),
-        ("◇", "loop Loop: exhausted"),
+        ("●", "function up as c: answered"),
+        ("■", "agent cashier as a: refused: policy-halt"),
+        ("▲", "function boom as b: failed: ValueError"),
+        ("◇", "loop Loop as d: exhausted"),
     ):
         assert f"{shape} {words}" in text
         assert f"{shape} {words}" in html
@@ -54,7 +54,7 @@ def test_every_runner_has_its_end_as_a_word_and_a_shape(run):
 
 
 def test_what_lies_in_an_agent_is_folded_and_counted(run):
-    assert "agent cashier: refused: policy-halt" in repr(run.tree)
+    assert "agent cashier as a: refused: policy-halt" in repr(run.tree)
     assert "in it: 1 model, 1 policy" in repr(run.tree)
     assert "9 links and 2 folded" in repr(run.tree)
 

@@ -100,10 +100,15 @@ class Branching(Composition):
         step = f"{self.label}.{name}"
         if isinstance(known, Paused) and said is not None:
             return await self._asked(
-                child, said.value, step=step, places=said.places, resume=known.checkpoint
+                child,
+                said.value,
+                step=step,
+                places=said.places,
+                branch=name,
+                resume=known.checkpoint,
             )
         value, places = given(name, whole)
-        return await self._asked(child, value, step=step, places=places)
+        return await self._asked(child, value, step=step, places=places, branch=name)
 
     def _stops(self, name: str, outcome: Outcome[Any]) -> bool:
         needed = self._needed is None or name in self._needed

@@ -162,6 +162,7 @@ async def asked(
     step: str,
     places: Sequence[dict[str, Any]] = (),
     parts: Sequence[dict[str, Any]] = (),
+    branch: str = "",
     resume: Any = None,
 ) -> Ended:
     """Run a child; whatever it raises is its end.
@@ -172,9 +173,10 @@ async def asked(
         step: The composition and which child it is, such as `Sequence[2]`.
         places: Occurrences that the value was made from.
         parts: Segments of the value: which node of it came from where.
+        branch: Its name among several that run at once.
         resume: Its checkpoint, when it was paused.
     """
-    hand = Hand(value, places, parts)
+    hand = Hand(value, places, parts, branch)
     HAND.set(hand)
     try:
         outcome = await child.outcome(value, resume=resume)

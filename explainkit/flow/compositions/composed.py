@@ -96,10 +96,13 @@ class Composition(Runner):
         step: str,
         places: Sequence[dict[str, Any]] = (),
         parts: Sequence[dict[str, Any]] = (),
+        branch: str = "",
         resume: Any = None,
     ) -> Ended:
         """Run a child; one that used up its budget gives what `on_exhausted` makes of it."""
-        ended = await asked(child, value, step=step, places=places, parts=parts, resume=resume)
+        ended = await asked(
+            child, value, step=step, places=places, parts=parts, branch=branch, resume=resume
+        )
         return await self._settled(ended, step)
 
     async def _settled(self, ended: Ended, step: str) -> Ended:

@@ -85,6 +85,7 @@ class LevelGraph(Composition):
             said.value,
             step=f"{self.label}.{name}",
             places=said.places,
+            branch=name,
             resume=waiting.checkpoint,
         )
 
@@ -100,11 +101,13 @@ class LevelGraph(Composition):
         if len(before) > 1:
             joined = {each: _value(answers[each]) for each in before}
             parts = joined_parts({f"/{token(each)}": answers[each].places for each in before})
-            ended = await self._asked(self._plan.joins[name], joined, step=step, parts=parts)
+            ended = await self._asked(
+                self._plan.joins[name], joined, step=step, parts=parts, branch=f"join of {name}"
+            )
             if not isinstance(ended.outcome, Answered):
                 return ended
             value, places = ended.outcome.value, ended.places
-        return await self._asked(child, value, step=step, places=places)
+        return await self._asked(child, value, step=step, places=places, branch=name)
 
     def _stopped(
         self, frame: Frame, given: Any, level: int, answers: Answers, ends: Ends

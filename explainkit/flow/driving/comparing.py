@@ -114,7 +114,9 @@ def _line(row: Mapping[str, Any], numbers: Mapping[int, int]) -> bytes:
         elif key == "slot" and str(value).startswith("pick:"):
             written[key] = f"pick:{numbers[int(value[5:])]}"
         elif key == "attrs":  # the names of functions are in the chart: what they do tells
-            written[key] = {name: each for name, each in value.items() if name != "chart"}
+            written[key] = {
+                name: each for name, each in value.items() if name not in ("branch", "chart")
+            }
         elif key == "inputs":  # what a composition around says of them is not the machine's
             written[key] = [
                 {name: part for name, part in each.items() if name not in _SAID_AROUND}

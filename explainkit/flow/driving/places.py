@@ -55,7 +55,8 @@ class Place:
         given, hand = journal.input, self._hand
         origins = () if hand is None else hand.origins_of(given)
         parts = () if hand is None else hand.parts_of(given)
-        self.say(lambda s: s.opened(given, origins, parts))
+        around = {} if hand is None else hand.attrs_of(hand.value)
+        self.say(lambda s: s.opened(given, origins, parts, around))
 
     def say(self, write: Callable[[Scribe], object]) -> None:
         """Write something; what goes wrong with it is no matter of the machine."""

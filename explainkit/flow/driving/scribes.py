@@ -68,6 +68,7 @@ class Scribe:
         input: Any,  # noqa: A002 - the word of every runner
         origins: Sequence[Mapping[str, Any]],
         segments: Sequence[Mapping[str, Any]] = (),
+        around: Mapping[str, Any] | None = None,
     ) -> None:
         """A machine begins; its chart is kept with it, so that the record can be drawn.
 
@@ -75,12 +76,14 @@ class Scribe:
             input: What it was given.
             origins: Occurrences that the input was made from.
             segments: Which node of the input came from where.
+            around: What a composition around says of the machine, as attributes.
         """
         self._at = self._clock()
         recorder = self.run.recorder
         attrs = {
             "fingerprint": self._machine.fingerprint,
             "chart": recorder.value(self._machine.doc()),
+            **(around or {}),
         }
         self.link = open_engine_link(
             self.run,
