@@ -86,9 +86,11 @@ class Exhausted:
 
     Attributes:
         last: The last value.
+        why: Which budget it was and what to do, for the message of `ExhaustedError`.
     """
 
     last: Any
+    why: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +130,8 @@ def _raise(outcome: Refused | Failed | Paused | Exhausted | Cancelled) -> NoRetu
             outcome.checkpoint,
         )
     if isinstance(outcome, Exhausted):
-        raise ExhaustedError("The run used up its budget; .last is its last value.", outcome.last)
+        general = "The run used up its budget; .last is its last value."
+        raise ExhaustedError(outcome.why or general, outcome.last)
     if isinstance(outcome, Cancelled):
         raise asyncio.CancelledError
     raise with_trace(outcome.verdict.error(), outcome.trace)

@@ -201,7 +201,7 @@ def _told(
         _path(end, came),
         tuple(carriers),
         _raised(recording, top, end.terminal),
-        todo(kind, word),
+        todo("agent-exhausted" if (end.kind, kind) == ("agent", "exhausted") else kind, word),
     )
 
 

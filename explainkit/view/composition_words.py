@@ -40,6 +40,8 @@ _TODO: Final = {
     "verdict": "Read where it came from: run.backtrack().",
     "error": "Look at what the failing link was given: run.backtrack().",
     "paused": "Give the checkpoint back as resume=, with the person's answer.",
+    "agent-exhausted": "Raise max_calls= of the Agent. A composition around it can say with "
+    "on_exhausted= what its last text becomes.",
     "exhausted": "Raise the budget, or say with on_exhausted= what the last value becomes.",
     "cancelled": "It was stopped from outside. Run it again.",
     "crashed": "The process ended before the run did. The links that were open say where.",

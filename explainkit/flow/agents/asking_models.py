@@ -33,6 +33,7 @@ from explainkit.flow.models import Chunk, Completion, Model, StreamingModel, Too
 from explainkit.flow.models.embedded import as_completion
 from explainkit.flow.outcomes import Exhausted, Failed, Outcome, Refused
 from explainkit.flow.verdicts import first_standing
+from explainkit.safety import shorten
 from explainkit.tracing.current import CURRENT, leave
 
 REMINDER = "You gave neither an answer nor a tool call. Answer, or call a tool."
@@ -122,7 +123,7 @@ class ModelDesk:
                     return _fallen_back(action)
                 model = self._model = action.model
             if self._work.out_of_calls:
-                raise RunEnd(Exhausted(self._work.last_text))
+                raise RunEnd(Exhausted(self._work.last_text, _used_up(self._work)))
             result = await self._call(model)
             attempt = replace(
                 attempt,
@@ -275,6 +276,16 @@ def _read(supplied: Any) -> Completion:
     message = as_messages([supplied])[0]
     text = None if message.tool_calls and not message.content else message.content
     return Completion(text=text, tool_calls=message.tool_calls)
+
+
+def _used_up(work: Work) -> str:
+    most = work.parts.max_calls
+    calls = "the 1 call" if most == 1 else f"the {most} calls"
+    return (
+        f'The Agent "{shorten(work.parts.name, 80)}" made {calls} of models that max_calls={most} '
+        "lets it make, and has no answer; .last is the last text. Raise max_calls, or look at what "
+        "it called."
+    )
 
 
 def _fallen_back(action: FallBack) -> Said:

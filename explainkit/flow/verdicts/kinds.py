@@ -181,7 +181,8 @@ class ValidationReport(BaseModel):
         validator: Its id.
         version: Its version.
         mode: Whether a failure ends the run (`required`) or is recorded only (`advisory`).
-        status: passed, failed, or unverified when no answer was committed to it.
+        status: passed, failed, or unverified when no answer was committed to it, or a check could
+            not judge the answer.
         checked: How many checks judged.
         failed: How many of them failed.
         unreachable: How many could not judge.
@@ -220,10 +221,15 @@ class AnswerValidation(TerminalVerdict):
     def message(self) -> str:
         """What failed, in words."""
         report = self.report
-        if report.status == "unverified":
-            return f'No answer was committed to the validator "{report.validator}".'
         found = [issue.get("message") for check in report.checks for issue in check.issues]
-        told = "; ".join(str(each) for each in found[:5]) or f"{report.failed} checks failed"
+        told = "; ".join(str(each) for each in found[:5])
+        if report.status == "unverified":
+            if not report.checks:
+                return f'No answer was committed to the validator "{report.validator}".'
+            told = told or "no check judged it"
+            return f'The validator "{report.validator}" could not judge the answer: {told}.'
+        checks = "1 check" if report.failed == 1 else f"{report.failed} checks"
+        told = told or f"{checks} failed"
         return f'The validator "{report.validator}" did not pass the answer: {told}.'
 
 

@@ -7,6 +7,7 @@ import pytest
 import explainkit as ek
 from explainkit.errors import AgentError, AgentStuckError, ExhaustedError, PromptError
 from explainkit.flow.agents import Agent, tool
+from explainkit.flow.compositions import Sequence
 from explainkit.flow.models import CallableModel, Completion, ScriptedModel, ToolCall
 from explainkit.flow.outcomes import Answered, Exhausted, Failed
 
@@ -265,3 +266,18 @@ def test_two_empty_texts_are_two_replies_and_the_first_one_is_the_answer():
     model = ScriptedModel(["", ""])
     assert ended(Agent(model))[0] == Answered("")
     assert model.remaining == 1
+
+
+def test_a_used_up_budget_speaks_of_max_calls_alone_and_in_a_composition():
+    def agent():
+        asks = [call("fare", city=city) for city in ("Rome", "Oslo", "Bern")]
+        return Agent(ScriptedModel(asks), tools=[fare], max_calls=2, name="desk")
+
+    told = []
+    for runner in (agent(), Sequence(agent(), str)):
+        with pytest.raises(ExhaustedError) as caught:
+            runner.run_sync("x")
+        told += [str(caught.value)]
+        assert ek.last().ended_by.what_to_do.startswith("Raise max_calls= of the Agent.")
+    assert told[0] == told[1]
+    assert told[0].startswith('The Agent "desk" made the 2 calls of models that max_calls=2 lets')

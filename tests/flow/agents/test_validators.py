@@ -8,6 +8,7 @@ from explainkit.flow.agents import Agent, after_call, fall_back, tool
 from explainkit.flow.checks import CheckResult, Issue
 from explainkit.flow.models import ScriptedModel
 from explainkit.flow.outcomes import Answered, Failed, Refused
+from explainkit.flow.verdicts import AnswerValidation, ValidationReport
 from explainkit.store.folding import standing
 
 from .agent_runs import Listening, call, ended, rows, terminal
@@ -131,6 +132,32 @@ def test_the_report_counts_what_judged(results, status, checked, failed, unreach
         checked,
         failed,
         unreachable,
+    )
+
+
+def test_a_check_that_gives_a_bool_is_told_of_and_an_answer_was_committed():
+    outcome, run = ended(Agent(ScriptedModel(["x"]), validator=Check("polite", False)))
+    assert outcome.verdict.report.status == "unverified"
+    told = (
+        'The validator "polite" could not judge the answer: it gave False, which is no CheckResult.'
+    )
+    assert outcome.verdict.message() == told
+    assert run.ended_by.message == told
+
+
+@pytest.mark.parametrize(
+    ("failed", "told"), [(1, "1 check failed"), (2, "2 checks failed"), (0, "0 checks failed")]
+)
+def test_checks_that_failed_without_issues_are_counted(failed, told):
+    report = ValidationReport(validator="v", status="failed", failed=failed)
+    message = AnswerValidation(report=report).message()
+    assert message == f'The validator "v" did not pass the answer: {told}.'
+
+
+def test_a_check_that_did_not_run_could_not_judge():
+    outcome, _ = ended(Agent(ScriptedModel(["x"]), validator=Check("c", CheckResult("not-run"))))
+    assert outcome.verdict.message() == (
+        'The validator "c" could not judge the answer: no check judged it.'
     )
 
 

@@ -58,8 +58,8 @@ class TestACarriedVerdict:
             raise_child_verdict({CHILD_VERDICT_KEY: strange}.get)
 
     def test_of_an_unknown_kind_is_raised_too(self):
-        with pytest.raises(Exception, match="ended on the verdict quota-spent") as raised:
-            raise_child_verdict({CHILD_VERDICT_KEY: [{"kind": "quota-spent"}]}.get)
+        with pytest.raises(Exception, match="ended on the verdict nobody-knows-it") as raised:
+            raise_child_verdict({CHILD_VERDICT_KEY: [{"kind": "nobody-knows-it"}]}.get)
         assert isinstance(raised.value.verdict, UnknownVerdict)
 
 
