@@ -66,20 +66,28 @@ def _touches(names: Names, trail: Trail, node: int) -> bool:
     return any(declared.replaced(stretch) for stretch in trail.held.get(node, ()))
 
 
-def verdicts_of(names: Names) -> tuple[VerdictLine, ...]:
-    """All verdicts of the run, stale ones marked."""
+def verdicts_of(names: Names, slot: str) -> tuple[VerdictLine, ...]:
+    """The verdicts of the run, stale ones marked.
+
+    Args:
+        names: The run.
+        slot: The answer that is asked about; for one beside the run's own, such as that of an
+            item or a pick, the verdicts on other answers are no matter.
+    """
     evidence = names.evidence
     found = []
     for seq in evidence.verdicts:
         row = names.row(seq)
         link = row.get("link")
-        slot = row.get("slot") or ("answer" if link is None else None)
+        judged = row.get("slot") or ("answer" if link is None else None)
+        if slot != "answer" and link is None and judged != slot:
+            continue
         stale = False
         target = "run"
-        if slot is not None and link is None:
+        if judged is not None and link is None:
             version = row.get("version")
-            stale = version is not None and version < len(evidence.answers.get(slot, ()))
-            target = slot if version is None else f"{slot} v{version}"
+            stale = version is not None and version < len(evidence.answers.get(judged, ()))
+            target = judged if version is None else f"{judged} v{version}"
         elif link is not None:
             at = evidence.links.row(link)
             target = f"link {link}" if at is None else f"link {evidence.links.name_of(at)} ({link})"

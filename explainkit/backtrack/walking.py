@@ -166,7 +166,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         left_out=omissions.left_out_of(names),
         lost=missing.lost_of(names, trail.depth),
         overrides=versioning.overrides_of(names, start.chosen, trail),
-        verdicts=versioning.verdicts_of(names),
+        verdicts=versioning.verdicts_of(names, start.chosen.slot),
         untracked=missing.untracked_of(names),
         exposures=exposures,
         caps=(*several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),

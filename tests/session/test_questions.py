@@ -230,3 +230,15 @@ def test_another_answer_is_walked_back_by_the_name_of_its_slot():
         ek.answer("an hour", slot="delay")
         ek.answer("half of the fare")
     assert run.backtrack(answer="delay").answer == run.backtrack(slot="delay").answer == "an hour"
+
+
+def test_a_walk_of_another_answer_shows_the_verdicts_on_that_one_alone():
+    with ek.trace("three answers") as run:
+        ek.answer("half of the fare")
+        for name in ("a", "b"):
+            ek.answer(f"the value of {name}", slot=f"item:{name}")
+    run.verdict("failed", judge="reviewer", slot="item:a")
+    run.verdict("passed", judge="reviewer", slot="item:b")
+    run.verdict("passed", judge="reviewer")
+    assert [each.target for each in run.backtrack(slot="item:a").verdicts] == ["item:a v1"]
+    assert len(run.backtrack().verdicts) == 3
