@@ -68,8 +68,6 @@ def _parser_of_mapping(schema: Mapping[str, Any], place: str) -> Parse:
 
 
 def _schema_parser(schema: Any, place: str) -> Parse:
-    if not isinstance(schema, Mapping):
-        raise AnswerFlowError(f"{place}: {shown(schema)} is no JSON Schema. Give a mapping.")
     reader = SchemaReader(schema, place=place)
 
     def parse(value: Any) -> Any:

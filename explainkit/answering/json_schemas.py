@@ -7,6 +7,7 @@ from jsonschema import Draft202012Validator, SchemaError
 from jsonschema.validators import validator_for
 from referencing import Registry
 
+from explainkit.answering.entries import shown
 from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import Issue
 from explainkit.safety import shorten
@@ -33,11 +34,14 @@ class SchemaReader:
     """
 
     def __init__(self, schema: Mapping[str, Any], *, place: str) -> None:
+        given: Any = schema
+        if not isinstance(given, Mapping):
+            raise AnswerFlowError(f"{place}: {shown(given)} is no JSON Schema. Give a mapping.")
         plain = dict(schema)
         try:
             kind = validator_for(plain, default=Draft202012Validator)
             kind.check_schema(plain)
-        except (SchemaError, TypeError) as problem:
+        except (SchemaError, TypeError, AttributeError) as problem:
             message = getattr(problem, "message", str(problem))
             raise AnswerFlowError(
                 f"{place}: this is no valid JSON Schema: {shorten(message, 200)}."

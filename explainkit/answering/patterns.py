@@ -36,9 +36,12 @@ def pattern(expression: str, *, id: str = "pattern") -> AnswerChecker:  # noqa: 
         >>> [order.check(each, OperationContext()).status for each in ("A7", "7")]
         ['passed', 'failed']
     """
+    given: Any = expression
+    if not isinstance(given, str):
+        raise AnswerFlowError(f"pattern({shown(given)}): give a regular expression as a text.")
     try:
         is_found = gate(expression)
-    except (SchemaError, TypeError) as problem:
+    except SchemaError as problem:
         told = str(problem).strip().rpartition("\n")[2].strip()
         raise AnswerFlowError(
             f"pattern({shown(expression)}): {shorten(told, 200)}. Use an expression without "

@@ -54,12 +54,15 @@ def length(
         id: Its id.
 
     Raises:
-        AnswerFlowError: No length could pass or fail.
+        AnswerFlowError: A bound is no whole number, or no length could pass or fail.
 
     Example:
         >>> length(at_most=3).check("four", OperationContext()).issues[0].message
         'it has 4 characters, more than 3'
     """
+    for name, bound in (("at_least", at_least), ("at_most", at_most)):
+        if type(bound) is not int and not (name == "at_most" and bound is None):
+            raise AnswerFlowError(f"length({name}={shown(bound)}): give a whole number.")
     if at_least < 0 or (at_most is None and not at_least) or (at_most or at_least) < at_least:
         raise AnswerFlowError(
             f"length(at_least={shown(at_least)}, at_most={shown(at_most)}) bounds nothing, or lets "

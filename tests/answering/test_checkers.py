@@ -36,6 +36,25 @@ PASSED, EMPTY = ("passed", []), ("failed", ["EMPTY"])
 
 
 @pytest.mark.parametrize(
+    ("made", "told"),
+    [
+        (lambda: pattern(None), r"pattern\(None\): give a regular expression"),
+        (lambda: pattern(b"a"), r"pattern\(b'a'\): give a regular expression"),
+        (lambda: pattern(7), r"pattern\(7\): give a regular expression"),
+        (lambda: json_schema(None), "None is no JSON Schema. Give a mapping"),
+        (lambda: json_schema([1]), r"\[1\] is no JSON Schema. Give a mapping"),
+        (lambda: json_schema({"$schema": 5}), "no valid JSON Schema"),
+        (lambda: length(at_most="3"), r"length\(at_most='3'\): give a whole number"),
+        (lambda: length(at_least=float("nan")), r"length\(at_least=nan\): give a whole number"),
+        (lambda: length(at_most=True), r"length\(at_most=True\): give a whole number"),
+    ],
+)
+def test_a_check_that_cannot_be_made_of_what_is_given_says_what_to_give(made, told):
+    with pytest.raises(AnswerFlowError, match=told):
+        made()
+
+
+@pytest.mark.parametrize(
     ("value", "expected"),
     [
         ("a", PASSED),
@@ -169,7 +188,7 @@ def test_pattern(expression, value, expected):
     assert judged(pattern(expression), value) == expected
 
 
-@pytest.mark.parametrize("expression", [r"a(", r"(?=a)b", r"(a)\1", r"x{1000}{1000}", 7])
+@pytest.mark.parametrize("expression", [r"a(", r"(?=a)b", r"(a)\1", r"x{1000}{1000}"])
 def test_a_pattern_that_could_not_be_run_in_time_is_refused(expression):
     with pytest.raises(AnswerFlowError, match="look-around"):
         pattern(expression)
