@@ -101,7 +101,7 @@ class ChunkCalls:
             said: Any = self.can_invoke(self.context)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - it lets nothing by
             return f"can_invoke raised {told_error(error)} before call {chunk.name}"
-        if not isinstance(said, bool):
+        if type(said) is not bool:
             what = "a coroutine" if is_awaited(said) else shown(said)
             raise AnswerPortError(
                 f"can_invoke gave {what} before call {chunk.name}. "
@@ -133,7 +133,12 @@ class ChunkCalls:
 
 
 def _form(found: Mapping[Any, Any]) -> dict[Any, Any]:
-    return {
-        name: result_form(each) if isinstance(each, CheckResult) else each
-        for name, each in found.items()
-    }
+    return {name: _plain(each) for name, each in found.items()}
+
+
+def _plain(given: Any) -> Any:
+    """A result as it is recorded; whatever cannot be read as one stays as it is."""
+    try:
+        return result_form(given) if isinstance(given, CheckResult) else given
+    except Exception:  # noqa: BLE001 - it is for the reader of the reply to refuse it
+        return given

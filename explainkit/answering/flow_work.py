@@ -73,7 +73,7 @@ class Work:
                 return Issue(BUDGET, told)
             finally:
                 leave(token)
-            if not isinstance(found, bool):
+            if type(found) is not bool:
                 what = "a coroutine" if is_awaited(found) else shown(found)
                 raise AnswerPortError(
                     f"can_invoke gave {what} before {stage} of {listed(standings)}. "

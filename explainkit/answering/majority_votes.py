@@ -105,7 +105,11 @@ def _of(end: Ended, item: str) -> CheckResult:
         return CheckResult("not-run", (Issue("BUDGET", end.refused),))
     if end.error is not None:
         return unavailable("RAISED", f"a reviewer raised {told_error(end.error)}")
-    given = read_result(end.found[item])
+    try:
+        given = read_result(end.found[item])
+    except Exception as error:  # noqa: BLE001 - it is this reviewer's vote on this item only
+        told = f"a reviewer gave what cannot be read: {told_error(error)}"
+        return unavailable("NO_RESULT", told)
     if given is None:
         return unavailable("NO_RESULT", f"a reviewer gave {shown(end.found[item])}")
     return given

@@ -83,7 +83,10 @@ def is_cancelled(context: OperationContext) -> bool:
 
 def is_awaited(value: Any) -> bool:
     """Whether a value is something to await; then it is closed, because nobody will."""
-    if not isawaitable(value):
+    try:
+        if not isawaitable(value):
+            return False
+    except Exception:  # noqa: BLE001 - a proxy that stands for nothing cannot even say its class
         return False
     close = getattr(value, "close", None)
     if callable(close):

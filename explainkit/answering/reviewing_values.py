@@ -91,7 +91,11 @@ def _read(found: Any, standings: Sequence[Standing]) -> list[CheckResult]:
 def _result(item: str, given: Any) -> CheckResult:
     if is_awaited(given):
         return unavailable("AWAITS", f"review gave a coroutine for {shown(item)}")
-    result = read_result(given)
+    try:
+        result = read_result(given)
+    except Exception as error:  # noqa: BLE001 - it leaves this item unreviewed, and no other one
+        told = f"review gave for {shown(item)} what cannot be read: {told_error(error)}"
+        return unavailable("NO_RESULT", told)
     if result is None:
         told = f"review gave {shown(given)} for {shown(item)}, which is no CheckResult"
         return unavailable("NO_RESULT", told)
