@@ -30,11 +30,10 @@ def first_standing(ends: Sequence[Outcome[Any]]) -> Outcome[Any]:
         >>> first_standing([Answered(1), Paused({}), Failed(ValueError("x"))])
         Paused({}; go on with resume=paused.checkpoint)
     """
-    verdicts = [end for end in ends if isinstance(end, Refused)]
-    cancelled = [end for end in ends if isinstance(end, Cancelled)]
-    if cancelled and not verdicts:
-        return cancelled[0]
-    return min((end for end in ends if not isinstance(end, Cancelled)), key=_rank)
+    cancelled = next((end for end in ends if isinstance(end, Cancelled)), None)
+    if cancelled is None:
+        return min(ends, key=_rank)
+    return min((end for end in ends if isinstance(end, Refused)), key=_rank, default=cancelled)
 
 
 def _rank(end: Outcome[Any]) -> int:
