@@ -17,10 +17,11 @@ def effective_answer(recording: Recording) -> Any:
     """The last version of the slot ``answer``.
 
     Raises:
-        UnknownRecordError: The run gave none and no model answered in it.
+        UnknownRecordError: The run gave none and no model answered in it, or it ended on a
+            verdict: what was refused is no answer.
     """
     fold = recording.effective()
-    if fold is not None and fold.inferred and recording.status == "verdict":
+    if recording.status == "verdict":  # what it had drafted was not let out
         raise UnknownRecordError(
             f"Run {recording.name!r:.60} has no answer: it ended on a verdict. "
             "run.ended_by says which one, and where it came about."

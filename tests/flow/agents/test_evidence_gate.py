@@ -1,10 +1,13 @@
 """The evidence gate: names and numbers of an answer must stand in what the Agent was given."""
 
+import asyncio
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explainkit.errors import UnsupportedValuesError
+import explainkit as ek
+from explainkit.errors import UnknownRecordError, UnsupportedValuesError
 from explainkit.flow.agents import Agent, piece
 from explainkit.flow.agents.evidence_gates import support_of
 from explainkit.flow.models import ScriptedModel
@@ -168,3 +171,10 @@ def test_a_name_is_the_same_however_its_characters_were_typed(answer, evidence):
 
 def test_an_accent_that_is_missing_makes_another_name():
     assert support_of("José Müller came.", ["Jose Muller came."]).values == ("José Müller",)
+
+
+def test_an_answer_that_was_not_let_out_is_not_the_answer_of_the_run():
+    agent = Agent(ScriptedModel(["It is 99."] * 2), evidence_gate="rails")
+    assert isinstance(asyncio.run(agent.outcome("How much?")), Refused)
+    with pytest.raises(UnknownRecordError, match="ended on a verdict"):
+        _ = ek.last().answer
