@@ -39,10 +39,11 @@ def _token(kind: str, *anchors: str, rest: str, digit: bool = False) -> _Shape:
 
 
 _WORD = "[A-Za-z0-9_-]"
+# No possessive groups: CPython before 3.11.4 ends them too early, and a key would stay in part.
 _PEM = re.compile(
     r"(?P<secret>-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-    r"(?:(?:[^-]|-(?!----))*+-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
-    r"|(?:(?:\\[nr]|\s)*+[A-Za-z0-9+/=]{16,})*+))"
+    r"(?:(?:[^-]|-(?!----))*-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----"
+    r"|(?:(?:\\[nr]|\s)*[A-Za-z0-9+/=]{16,})*))"
 )
 _USERINFO = re.compile(
     r"://[^\s/:@?#\"'<>\\]{0,256}:(?!\[redacted:)(?P<secret>[^\s/@\"'<>\\]{1,256})@"

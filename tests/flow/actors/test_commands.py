@@ -74,7 +74,7 @@ def test_a_program_reads_what_it_is_given_however_much(size):
 
 def test_a_program_finds_nothing_to_read_and_no_terminal():
     code = (
-        "import os, sys; print(repr(sys.stdin.read()), os.getsid(0) == os.getpid())\n"
+        "import os, sys; print(repr(sys.stdin.read()), os.getsid(0) == os.getpid(), flush=True)\n"
         "os.open('/dev/tty', os.O_RDWR)"
     )
     ran = done(command(python_program(code)))
