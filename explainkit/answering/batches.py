@@ -35,7 +35,7 @@ def validate_answer_batch(input_ids: Sequence[str], items: Sequence[Any], max_it
         >>> validate_answer_batch(["q1", "q2"], [define], 4)
         Traceback (most recent call last):
             ...
-        explainkit.errors.AnswerBatchError: The batch cannot be answered: the input 'q2' has no item
+        explainkit.errors.answers.AnswerBatchError: The batch cannot be answered: the input 'q2' ...
     """
     read_batch(input_ids, items, max_items)
 

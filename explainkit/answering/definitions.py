@@ -47,7 +47,7 @@ class AnswerFlowDefinition(BaseModel, Generic[Data, Value, App]):
         ...                      check=print, fallback=print)
         Traceback (most recent call last):
             ...
-        explainkit.errors.AnswerFlowError: max_items=0: give a whole number from 1.
+        explainkit.errors.answers.AnswerFlowError: max_items=0: give a whole number from 1.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)

@@ -23,7 +23,7 @@ from explainkit.session.showing import bundle, guarded, guarded_html
 if TYPE_CHECKING:
     import pandas as pd
 
-    from explainkit.session.run import Run
+    from explainkit.session.records_held import HeldRun
     from explainkit.view.board import Board
 
 SUSPECTS = 5
@@ -43,7 +43,7 @@ class Backtrack:
         ['note']
     """
 
-    def __init__(self, run: "Run", found: Walk) -> None:
+    def __init__(self, run: "HeldRun", found: Walk) -> None:
         """Hold a walk over a run."""
         self.run = run
         self.walk = found
@@ -52,7 +52,7 @@ class Backtrack:
     @classmethod
     def of(
         cls,
-        run: "Run",
+        run: "HeldRun",
         *,
         answer: int | None = None,
         span: Any = None,
@@ -268,7 +268,7 @@ class PromptView:
         self.prompt = prompt
 
     @classmethod
-    def of(cls, run: "Run", link: int | None = None) -> "PromptView":
+    def of(cls, run: "HeldRun", link: int | None = None) -> "PromptView":
         """Read the prompt of a model link; the last one when not given."""
         return cls(prompt_of(run.evidence, link))
 

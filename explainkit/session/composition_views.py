@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from explainkit.session.machine_views import MachinePicture
-    from explainkit.session.run import Run
+    from explainkit.session.records_held import HeldRun
     from explainkit.view.board import EndWords
     from explainkit.view.composition_ends import Ending
     from explainkit.view.composition_tree import ToldTree
@@ -30,7 +30,7 @@ class RunTree:
         ['Sequence', 'strip', 'len']
     """
 
-    def __init__(self, run: "Run") -> None:
+    def __init__(self, run: "HeldRun") -> None:
         """Show the runners of a run."""
         self.run = run
         self._read: tuple[int, ToldTree] | None = None
@@ -100,7 +100,7 @@ class RunEnd:
         ('exhausted', 'ExhaustedError', ('Loop',))
     """
 
-    def __init__(self, run: "Run", told: "Ending") -> None:
+    def __init__(self, run: "HeldRun", told: "Ending") -> None:
         """Hold an end."""
         self.run = run
         self.told = told
@@ -174,7 +174,7 @@ class RunEnd:
         return bundle(repr(self), self._repr_html_())
 
 
-def end_of_run(run: "Run") -> RunEnd | None:
+def end_of_run(run: "HeldRun") -> RunEnd | None:
     """What a run ended on; ``None`` when it answered, or goes on."""
     from explainkit.view.composition_ends import ending_of
 

@@ -9,7 +9,7 @@ from explainkit.session.showing import bundle, guarded, guarded_html
 if TYPE_CHECKING:
     import pandas as pd
 
-    from explainkit.session.run import Run
+    from explainkit.session.records_held import HeldRun
     from explainkit.view.machine_lighting import LitChart
     from explainkit.view.machine_steps import MachineStory
 
@@ -38,7 +38,7 @@ class MachineView:
         (('door', 'door.open'), ('door', 'door.shut'))
     """
 
-    def __init__(self, run: "Run", link: int, step: int | None = None) -> None:
+    def __init__(self, run: "HeldRun", link: int, step: int | None = None) -> None:
         """Show the machine of a link after a step."""
         self.run = run
         self.link = link
@@ -192,7 +192,7 @@ class MachinePicture:
         return {"text/plain": self.words, "image/svg+xml": self.svg}
 
 
-def machine_of(run: "Run", name: str | int | None) -> MachineView:
+def machine_of(run: "HeldRun", name: str | int | None) -> MachineView:
     """A machine of a run by name or number; the only one when not given.
 
     Raises:

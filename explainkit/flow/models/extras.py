@@ -22,7 +22,7 @@ def required(package: str) -> ModuleType:
         >>> required("no_such_package")
         Traceback (most recent call last):
             ...
-        explainkit.errors.MissingExtraError: no_such_package is not installed. Run: pip install \
+        explainkit.errors.family.MissingExtraError: no_such_package is not installed. Run: ... \
 'explainkit-jupyter[no_such_package]'
     """
     try:

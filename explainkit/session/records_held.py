@@ -1,0 +1,85 @@
+"""What every question about a run starts from: its records, and the plain facts in them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from explainkit.session.source import RunSource
+from explainkit.tracing.active import ActiveRun
+
+if TYPE_CHECKING:
+    from explainkit.adapters.reports import ImportReport
+    from explainkit.graph import Evidence
+    from explainkit.store import Recording
+
+
+class HeldRun:
+    """The records of a run, wherever they are, and the index over them."""
+
+    def __init__(self, source: RunSource, *, report: "ImportReport | None" = None) -> None:
+        """Wrap what knows the run's records."""
+        self._source = source
+        self._evidence: tuple[int, Evidence] | None = None
+        self.report = report
+
+    @property
+    def active(self) -> ActiveRun | None:
+        """The tracer's side of the run while it goes on; ``None`` once it has ended."""
+        return self._source.active
+
+    @property
+    def recording(self) -> "Recording":
+        """The records so far."""
+        return self._source.recording()
+
+    @property
+    def id(self) -> str:
+        """The run's id."""
+        return self.recording.run
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.recording.name
+
+    @property
+    def status(self) -> str:
+        """answered, error, verdict, paused, exhausted, cancelled, running or crashed."""
+        return self.recording.status
+
+    @property
+    def path(self) -> Path | None:
+        """The run's file; ``None`` while it is in memory only."""
+        return self._source.path
+
+    @property
+    def head(self) -> str | None:
+        """SHA-256 that the file ends on; keep it to find a cut tail later."""
+        return self.recording.head
+
+    @property
+    def question(self) -> str | None:
+        """What was asked."""
+        started = next(self.recording.rows("run_started"), {})
+        digest = started.get("question")
+        return None if digest is None else self.recording.values.shown(digest)
+
+    @property
+    def answer(self) -> Any:
+        """The effective answer: the last version of the slot ``answer``.
+
+        Raises:
+            UnknownRecordError: The run has none.
+        """
+        from explainkit.session.answering import effective_answer
+
+        return effective_answer(self.recording)
+
+    @property
+    def evidence(self) -> "Evidence":
+        """The index that walks go over; built once for the records there are."""
+        from explainkit.graph import Evidence
+
+        recording = self.recording
+        if self._evidence is None or self._evidence[0] != len(recording):
+            self._evidence = (len(recording), Evidence(recording))
+        return self._evidence[1]
