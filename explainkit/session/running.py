@@ -7,7 +7,7 @@ import os
 import platform
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import copy_context
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -29,7 +29,7 @@ from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import CURRENT, Frame
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.recorder import Clock, Recorder
-from explainkit.tracing.seam import Supplier
+from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.spec import LinkSpec, code_hash
 from explainkit.tracing.untracked import untracked_sources
 
@@ -55,6 +55,8 @@ class Tracing:
         run_id: str | None = None,
         strict: bool | None = None,
         supply: Supplier | None = None,
+        rewrite: Rewriter | None = None,
+        varies: Mapping[str, Any] | None = None,
         arguments: Arguments | None = None,
         resumes: str | None = None,
     ) -> None:
@@ -67,6 +69,8 @@ class Tracing:
         self._id = run_id
         self._strict = strict
         self._supply = supply
+        self._rewrite = rewrite
+        self._varies = varies
         self._arguments = arguments
         self._resumes = resumes
         self._outer: tuple[ActiveRun, int] | None = None
@@ -76,7 +80,13 @@ class Tracing:
         run_id = self._id or new_run_id(self._name, self._clock())
         sink = self._sink(run_id)
         recorder = Recorder(sink, run=run_id, clock=self._clock, redactor=self._redactor)
-        self.active = ActiveRun(recorder, name=self._name, strict=self._strict, supply=self._supply)
+        self.active = ActiveRun(
+            recorder,
+            name=self._name,
+            strict=self._strict,
+            supply=self._supply,
+            rewrite=self._rewrite,
+        )
         self._start(recorder)
         self._token = self.active.enter()
         self.run = Run.live(self.active, sink)
@@ -137,6 +147,7 @@ class Tracing:
         fields: dict[str, Any] = {"versions": _versions(), "cell": current_cell()}
         if self._resumes is not None:
             fields["resumes"] = self._resumes
+        fields |= self._varies or {}
         if self._arguments is not None:
             fields |= self._arguments.fields(recorder)
         if self._question is not None:

@@ -13,7 +13,7 @@ from explainkit.errors import ExplainkitError, WriteError
 from explainkit.safety.labels import fields_json
 from explainkit.tracing.current import CURRENT, OPEN, Frame, leave
 from explainkit.tracing.recorder import Recorder
-from explainkit.tracing.seam import Supplier
+from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.watchdog import unwatch, watch
 
 P = ParamSpec("P")
@@ -37,6 +37,7 @@ class ActiveRun:
         name: str,
         strict: bool | None = None,
         supply: Supplier | None = None,
+        rewrite: Rewriter | None = None,
     ) -> None:
         """Wrap a recorder.
 
@@ -45,6 +46,7 @@ class ActiveRun:
             name: The run's name.
             strict: Raise own faults; default is what ``EXPLAINKIT_STRICT`` says.
             supply: Supplies values in place of computed ones (replay and what-if).
+            rewrite: Changes what goes into links and templates (what-if).
         """
         self.recorder = recorder
         self.id = recorder.run
@@ -53,6 +55,8 @@ class ActiveRun:
         self.suppressed = 0
         self.unplaced = 0
         self.supply = supply
+        self.rewrite = rewrite
+        self.steered = supply is not None or rewrite is not None
         self.links: dict[int, list[bytes]] = {}
         self.pieces: dict[bytes, int] = {}
         self.outputs: dict[bytes, int] = {}

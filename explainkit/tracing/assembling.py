@@ -50,6 +50,8 @@ def assemble(template: str | list[Any], /, **values: Any) -> str | list[Any]:
         'No refund.\n\nQ: Refund?'
     """
     frame = required_frame("ek.assemble(...)")
+    if frame.run.rewrite is not None:
+        values |= frame.run.rewrite(_KIND, _KIND, values) or {}
     if isinstance(template, str):
         return _assemble_text(frame, template, values)
     if isinstance(template, list):
@@ -105,7 +107,9 @@ def _refuse_unused(names: list[str], values: dict[str, Any]) -> None:
 def _supplied(run: ActiveRun, seq: int) -> Any:
     if run.supply is None:
         return None
-    return run.supply(Point(_KIND, _KIND, input_digests(run, seq)))
+    return run.supply(
+        Point(_KIND, _KIND, input_digests(run, seq), type=_KIND, link=seq, deterministic=True)
+    )
 
 
 def _close_text(run: ActiveRun, seq: int, pieces: list[Filled], values: dict[str, Any]) -> None:

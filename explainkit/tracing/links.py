@@ -7,9 +7,9 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
-from explainkit.tracing.opening import close_link, close_raised, input_digests, open_link
-from explainkit.tracing.seam import Point, Supplied
+from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
+from explainkit.tracing.steering import close_supplied, rewritten, supplied
 from explainkit.tracing.streams import drive_async_generator, drive_generator
 
 P = ParamSpec("P")
@@ -98,13 +98,16 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
             if frame is None:
                 return fn(*args, **kwargs)
         run = frame.run
+        steered = run.steered
+        if steered:
+            args, kwargs = rewritten(run, spec, args, kwargs)
         try:
             seq = open_link(spec, frame, args, kwargs)
         except Exception as fault:
             run.fault(fault)
             return fn(*args, **kwargs)
-        if run.supply is not None and (given := supplied(run, spec, seq)) is not None:
-            return _close(run, seq, given.value)
+        if steered and (given := supplied(run, spec, seq)) is not None:
+            return close_supplied(run, seq, given)
         token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
             result = fn(*args, **kwargs)
@@ -130,13 +133,15 @@ def _async_call(spec: LinkSpec) -> Callable[..., Any]:
         if frame is None:
             return await fn(*args, **kwargs)
         run = frame.run
+        if run.steered:
+            args, kwargs = rewritten(run, spec, args, kwargs)
         try:
             seq = open_link(spec, frame, args, kwargs)
         except Exception as fault:
             run.fault(fault)
             return await fn(*args, **kwargs)
-        if run.supply is not None and (given := supplied(run, spec, seq)) is not None:
-            return _close(run, seq, given.value)
+        if run.steered and (given := supplied(run, spec, seq)) is not None:
+            return close_supplied(run, seq, given)
         token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
             result = await fn(*args, **kwargs)
@@ -156,10 +161,3 @@ def _close(run: ActiveRun, seq: int, result: Any) -> Any:
     except Exception as fault:
         run.fault(fault)
     return result
-
-
-def supplied(run: ActiveRun, spec: LinkSpec, seq: int) -> Supplied | None:
-    """Ask the run's supplier for this link's result."""
-    if run.supply is None:
-        return None
-    return run.supply(Point("link", spec.name, input_digests(run, seq)))

@@ -1,12 +1,14 @@
 """The one place where a recorded point can be given its value instead of computing it.
 
 Replay and what-if are the same act: at a recording point, hand out another value. Every point
-(context, assemble, link result, event, override) asks ``run.supply`` when the run has one; a run
-that only records has none and pays one comparison.
+(context, assemble, link result, event, override) asks ``run.supply`` when the run has one, and what
+goes into a link or a template is shown to ``run.rewrite`` first; a run that only records has
+neither and pays one comparison.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 PointKind = Literal["context", "assemble", "link", "event", "override"]
 
@@ -19,18 +21,34 @@ class Point:
         kind: Which kind of point.
         name: The context's, link's or event's name; for an override, who overrides.
         inputs: Digests of the input slots in order; for a context, event or override its value's.
+        type: The link's type, such as ``model`` or ``effect``; empty for other points.
+        code: Hash of the link's code, when it is known.
+        link: The link's own ``seq`` in the run that goes on; -1 for other points.
+        deterministic: Whether the link is declared to give the same output for the same inputs.
+        streams: Whether the link gives its items one by one.
     """
 
     kind: PointKind
     name: str
     inputs: tuple[str, ...]
+    type: str = ""
+    code: str | None = None
+    link: int = -1
+    deterministic: bool = False
+    streams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Supplied:
-    """A value handed out in place of the computed one."""
+    """A value handed out in place of the computed one.
+
+    Attributes:
+        value: The value; for a link that streams, its items.
+        reused: ``seq`` of the link, in the run that is varied, whose recorded value it is.
+    """
 
     value: object
+    reused: int | None = None
 
 
 class Supplier(Protocol):
@@ -38,3 +56,12 @@ class Supplier(Protocol):
 
     def __call__(self, point: Point) -> Supplied | None:
         """Return the value to use, or ``None`` to go on as written."""
+
+
+class Rewriter(Protocol):
+    """Changes what goes into a link or a template, before it is recorded and used."""
+
+    def __call__(
+        self, kind: PointKind, name: str, values: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        """Return the inputs that change, by slot, or ``None`` to go on as written."""

@@ -17,7 +17,10 @@ Slot = tuple[bytes, str | None]
 class LinkSpec:
     """A decorated function's slots and the constant parts of its records."""
 
-    __slots__ = ("fn", "head", "keywords", "kind", "name", "positional", "skip", "tail", "variable")
+    __slots__ = (
+        "code", "deterministic", "fn", "head", "keywords", "kind", "name", "positional", "skip",
+        "tail", "variable",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -44,7 +47,9 @@ class LinkSpec:
         self.keywords: dict[str, Slot] = {}
         _require_parameters(fn, uses)
         self.head = b'"type":%b,"name":%b' % (fields_json(self.kind), fields_json(self.name))
-        extra: dict[str, Any] = {"code": code_hash(fn)}
+        self.code = code_hash(fn)
+        self.deterministic = deterministic
+        extra: dict[str, Any] = {"code": self.code}
         if uses:
             extra["uses"] = list(uses)
         if deterministic:

@@ -4,25 +4,30 @@ Items are teed, never consumed ahead. The output is the list of items, joined wh
 with the ends of the items kept.
 """
 
-from collections.abc import AsyncGenerator, Callable, Generator
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, cast
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame, current_frame, leave
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.spec import LinkSpec
+from explainkit.tracing.steering import rewritten, supplied
+
+if TYPE_CHECKING:
+    from explainkit.tracing.seam import Supplied
 
 
 class StreamLink:
     """The link of one generator while it is stepped."""
 
-    def __init__(self, run: ActiveRun, seq: int) -> None:
-        """Follow the link ``seq`` of ``run``."""
+    def __init__(self, run: ActiveRun, seq: int, given: "Supplied | None") -> None:
+        """Follow the link ``seq`` of ``run``; ``given`` takes the place of its own items."""
         self.frame = Frame(run, seq)
         self._run = run
         self._seq = seq
         self._items: list[Any] = []  # texts, and stored copies of anything else
         self._texts = True
+        self.given = given
         run.on_end(seq, lambda: self.close("abandoned"))
 
     def item(self, value: Any) -> None:
@@ -36,6 +41,13 @@ class StreamLink:
         except Exception as fault:
             self._run.fault(fault)
 
+    def replayed(self) -> Iterator[Any]:
+        """The items that were supplied, one by one."""
+        for item in cast("Iterable[Any]", self.given.value if self.given else ()):
+            self.item(item)
+            yield item
+        self.close("answered")
+
     def close(self, status: str, error: BaseException | None = None) -> None:
         """Close the link with what was yielded so far."""
         run = self._run
@@ -44,8 +56,10 @@ class StreamLink:
             return
         try:
             fields: dict[str, Any] = {}
+            if self.given is not None and self.given.reused is not None:
+                fields["attrs"] = {"reused": self.given.reused}
             if self._items and self._texts:
-                fields = {"bounds": _bounds(self._items)}
+                fields["bounds"] = _bounds(self._items)
                 fields["output"] = run.recorder.value("".join(self._items))
             elif self._items or status == "answered":
                 fields["output"] = run.recorder.list_of(self._items)
@@ -69,18 +83,30 @@ def _open(spec: LinkSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Stre
     if frame is None:
         return None
     try:
-        return StreamLink(frame.run, open_link(spec, frame, args, kwargs))
+        seq = open_link(spec, frame, args, kwargs)
+        return StreamLink(frame.run, seq, supplied(frame.run, spec, seq, streams=True))
     except Exception as fault:
         frame.run.fault(fault)
         return None
+
+
+def _steered(spec: LinkSpec, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    frame = current_frame()
+    if frame is None or frame.run.rewrite is None:
+        return args, kwargs
+    return rewritten(frame.run, spec, args, kwargs)
 
 
 def drive_generator(spec: LinkSpec) -> Callable[..., Generator[Any, Any, Any]]:
     """Wrap a generator function."""
 
     def wrapper(*args: Any, **kwargs: Any) -> Generator[Any, Any, Any]:
+        args, kwargs = _steered(spec, args, kwargs)
         inner = spec.fn(*args, **kwargs)
         link = _open(spec, args, kwargs)
+        if link is not None and link.given is not None:
+            yield from link.replayed()
+            return None
         if link is None:
             return (yield from inner)
         step: Callable[[], Any] = inner.__next__
@@ -123,8 +149,13 @@ def drive_async_generator(spec: LinkSpec) -> Callable[..., AsyncGenerator[Any, A
     """Wrap an async generator function."""
 
     async def wrapper(*args: Any, **kwargs: Any) -> AsyncGenerator[Any, Any]:
+        args, kwargs = _steered(spec, args, kwargs)
         inner = spec.fn(*args, **kwargs)
         link = _open(spec, args, kwargs)
+        if link is not None and link.given is not None:
+            for item in link.replayed():
+                yield item
+            return
         step: Callable[[], Any] = inner.__anext__
         try:
             while True:

@@ -94,3 +94,96 @@ def test_an_async_link_is_supplied_without_being_run():
 
     assert asyncio.run(main()) == "sun"
     assert CALLED == []
+
+
+@ek.link(kind="model")
+def words_of(text, *, loud=False):
+    CALLED.append(text)
+    yield from (text.upper() if loud else text).split()
+    return "all"
+
+
+@ek.link(kind="model")
+async def words_later(text):
+    CALLED.append(text)
+    for word in text.split():
+        yield word
+
+
+def run_rewritten(rewrite, work):
+    CALLED.clear()
+    with Tracing("seam", rewrite=rewrite) as run:
+        result = work()
+    return run, result
+
+
+def test_what_goes_into_a_link_is_rewritten_before_it_is_recorded():
+    shown = []
+
+    def rewrite(kind, name, values):
+        shown.append((kind, name, dict(values)))
+        return {"city": "Rome"} if kind == "link" else None
+
+    run, result = run_rewritten(rewrite, lambda: look_up("Oslo"))
+    assert (result, CALLED) == ("rain in Rome", ["Rome"])
+    assert shown == [("link", "look_up", {"city": "Oslo"})]
+    (row,) = run.recording.rows("link_opened")
+    assert run.recording.values.object(row["inputs"][0]["value"]) == "Rome"
+
+
+def test_what_goes_into_a_template_is_rewritten_and_keeps_its_origins():
+    run, result = run_rewritten(
+        lambda kind, name, values: {"city": "Rome"} if kind == "assemble" else None,
+        lambda: ek.assemble("to {city}", city="Oslo"),
+    )
+    assert result == "to Rome"
+    (closed,) = run.recording.rows("link_closed")
+    assert [(each["start"], each["end"]) for each in closed["segments"]] == [(3, 7)]
+    assert not run.doctor()
+
+
+def test_a_call_that_does_not_fit_is_refused_by_the_function_alone():
+    with pytest.raises(TypeError, match="look_up"):
+        run_rewritten(lambda *_: {"city": "Rome"}, lambda: look_up("Oslo", "Bern"))
+
+
+def test_a_stream_is_rewritten_and_keyword_slots_are_shown_by_name():
+    run, result = run_rewritten(
+        lambda kind, name, values: {"loud": True} if "loud" in values else None,
+        lambda: list(words_of("no rain", loud=False)),
+    )
+    assert result == ["NO", "RAIN"]
+    assert not run.doctor()
+
+
+def test_the_items_of_a_stream_are_supplied_without_its_running():
+    CALLED.clear()
+    with Tracing("seam", supply=lambda point: Supplied(["a", "b"], reused=7)) as run:
+        result = list(words_of("no rain"))
+    assert (result, CALLED) == (["a", "b"], [])
+    (closed,) = run.recording.rows("link_closed")
+    assert (closed["bounds"], closed["attrs"]) == ([1, 2], {"reused": 7})
+    assert run.recording.values.object(closed["output"]) == "ab"
+
+    async def later():
+        async with Tracing("seam", supply=lambda point: Supplied(["a", "b"])):
+            return [word async for word in words_later("no rain")]
+
+    assert (asyncio.run(later()), CALLED) == (["a", "b"], [])
+
+
+def test_a_point_tells_what_kind_of_link_it_is_and_a_reused_result_says_of_which():
+    points = []
+
+    def supply(point):
+        points.append(point)
+        return Supplied("sun", reused=3)
+
+    with Tracing("seam", supply=supply) as run:
+        assert look_up("Oslo") == "sun"
+    (opened,), (closed,) = run.recording.rows("link_opened"), run.recording.rows("link_closed")
+    (point,) = points
+    assert (point.type, point.code, point.link) == ("tool", opened["code"], opened["seq"])
+    assert (point.deterministic, point.streams) == (False, False)
+    assert closed["attrs"] == {"reused": 3}
+    assert not run.doctor()

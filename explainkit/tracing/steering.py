@@ -1,0 +1,67 @@
+"""Links of a run that is steered: inputs may be rewritten, results supplied. Replay and what-if."""
+
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.opening import close_link, close_with, input_digests
+from explainkit.tracing.seam import Point, Supplied
+from explainkit.tracing.spec import LinkSpec
+
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def rewritten(
+    run: ActiveRun, spec: LinkSpec, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Call:
+    """The arguments of a call, with those changed that the run's rewriter changes.
+
+    A call that does not fit the function's parameters goes on as it is: the function refuses it.
+    """
+    plain = tuple(args), dict(kwargs)
+    if run.rewrite is None:
+        return plain
+    try:
+        bound = inspect.signature(spec.fn).bind(*args, **kwargs)
+    except (TypeError, ValueError):
+        return plain
+    changes = run.rewrite("link", spec.name, dict(bound.arguments))
+    if not changes:
+        return plain
+    bound.arguments.update(changes)
+    return bound.args, bound.kwargs
+
+
+def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False) -> Supplied | None:
+    """Ask the run's supplier for this link's result."""
+    if run.supply is None:
+        return None
+    point = Point(
+        "link",
+        spec.name,
+        input_digests(run, seq),
+        type=spec.kind,
+        code=spec.code,
+        link=seq,
+        deterministic=spec.deterministic,
+        streams=streams,
+    )
+    return run.supply(point)
+
+
+def close_supplied(run: ActiveRun, seq: int, given: Supplied) -> Any:
+    """Close a link with what was supplied, and give it to the caller."""
+    try:
+        if given.reused is None:
+            close_link(run, seq, given.value)
+        else:
+            with run.recorder.lock:
+                digest = run.recorder.value(given.value)
+                closed = run.recorder.seq
+                attrs = {"reused": given.reused}
+                close_with(run, seq, "answered", output=digest, attrs=attrs)
+                run.outputs[digest.encode()] = closed
+    except Exception as fault:
+        run.fault(fault)
+    return given.value
