@@ -1,0 +1,212 @@
+"""From measurements to judgements: the only place where a suspect may become a cause."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from explainkit.whatif.statistics.arms import Arm, TwoArms
+from explainkit.whatif.statistics.foresight import (
+    is_hopeless,
+    needed_for_baseline,
+    needed_to_convict,
+)
+from explainkit.whatif.statistics.holm import holm_adjusted, holm_level
+from explainkit.whatif.statistics.judgements import (
+    Judgement,
+    Word,
+    more_text,
+    p_text,
+    rate_text,
+)
+from explainkit.whatif.statistics.looks import ALPHA, LAST_LOOK, LOOKS, p_after_looks
+from explainkit.whatif.statistics.measurements import Measurement
+
+_FIRST: Final = LOOKS[0]
+_HALF: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Where one suspect stands in its family.
+
+    Attributes:
+        p: Its own p-value, valid under looking.
+        adjusted: After Holm.
+        level: The level that its own p has to reach, given the others.
+        family: Suspects counted.
+    """
+
+    p: float
+    adjusted: float
+    level: float
+    family: int
+
+
+def judge_all(measurements: Sequence[Measurement], *, planned: int = 0) -> tuple[Judgement, ...]:
+    """Judge a whole family: every suspect measured on one run for one answer and judge.
+
+    Give all of them, those of earlier calls too, whenever any is shown: a suspect that was a cause
+    alone may not be one beside many others.
+
+    Args:
+        measurements: One for each suspect (or each time that one was measured anew).
+        planned: Suspects that a call under way is going to measure, together with those measured
+            before; counted from the start, so that stopping at the first cause gains nothing.
+
+    Returns:
+        One judgement for each measurement, in their order.
+
+    Raises:
+        MissingExtraError: scipy is not installed, and something has to be tested.
+
+    Example:
+        >>> clean = Measurement(arms=TwoArms(unchanged=(False,) * 5, changed=(True,) * 5))
+        >>> [str(judged) for judged in judge_all([clean])]
+        ['cause 5/5 vs 0/5, p = 0.008']
+        >>> str(judge_all([clean], planned=6)[0])
+        'cause 5/5 vs 0/5, p = 0.048 over 6 suspects'
+    """
+    tested = [at for at, measured in enumerate(measurements) if measured.is_tested]
+    ps = [p_after_looks(measurements[at].arms).p for at in tested]
+    family = max(planned, len(ps))
+    level = holm_level(ps, alpha=ALPHA, family=family)
+    standings = {
+        at: _Standing(p=p, adjusted=adjusted, level=level, family=family)
+        for at, p, adjusted in zip(tested, ps, holm_adjusted(ps, family=family), strict=True)
+    }
+    return tuple(_judge(measured, standings.get(at)) for at, measured in enumerate(measurements))
+
+
+def level_in(measurements: Sequence[Measurement], *, planned: int = 0) -> float:
+    """The level that a suspect of this family has to reach now; for `repeats_to_run`."""
+    ps = [p_after_looks(m.arms).p for m in measurements if m.is_tested]
+    return holm_level(ps, alpha=ALPHA, family=planned)
+
+
+def repeats_to_run(measured: Measurement, *, level: float = ALPHA) -> tuple[int, int]:
+    """How many re-runs to start next, of the unchanged and of the changed arm.
+
+    Args:
+        measured: The suspect so far.
+        level: What `level_in` says of its family.
+
+    Returns:
+        Both 0 when the rule has come to its end, and `judge_all` says the word.
+
+    Example:
+        >>> repeats_to_run(Measurement())
+        (5, 5)
+        >>> repeats_to_run(Measurement(deterministic=True))
+        (2, 0)
+    """
+    arms = measured.arms
+    if measured.not_applied or measured.refused or measured.stopped:
+        return (0, 0)
+    if measured.deterministic and len(arms.unchanged) < 2:
+        return (2 - len(arms.unchanged), 0)
+    if measured.is_certain:
+        return (0, 0) if arms.changed or arms.unchanged[0] else (0, 1)
+    if _is_over(arms, level):
+        return (0, 0)
+    look = next(look for look in LOOKS if look > arms.pairs)
+    return (max(0, look - len(arms.unchanged)), max(0, look - len(arms.changed)))
+
+
+def _is_over(arms: TwoArms, level: float) -> bool:
+    """Has the rule come to its end, whatever the word is?"""
+    if arms.pairs < _FIRST:
+        return False
+    if arms.pairs >= LAST_LOOK or p_after_looks(arms).p <= level:
+        return True
+    return arms.unchanged_arm.interval[0] > _HALF or _is_settled(arms, level)
+
+
+def _is_settled(arms: TwoArms, level: float) -> bool:
+    """Enough repeats for such a baseline, and no sign that more of them would convict?"""
+    return arms.pairs >= needed_for_baseline(arms) and is_hopeless(arms, level=level)
+
+
+def _judge(measured: Measurement, standing: _Standing | None) -> Judgement:
+    changed, unchanged = measured.arms.changed_arm, measured.arms.unchanged_arm
+    if measured.not_applied is not None:
+        return Judgement("not applied", changed, unchanged, reason=measured.not_applied)
+    if measured.refused is not None:
+        return _said("inconclusive", measured, standing, reason=measured.refused)
+    if _is_unfit(measured):
+        return _said("inconclusive", measured, standing, reason=_unfit(measured))
+    if measured.is_certain and changed.n:
+        word: Word = "cause" if changed.flips else "not shown"
+        return Judgement(word, changed, unchanged, deterministic=True)
+    if standing is None or measured.arms.pairs < _FIRST:
+        return _too_few(measured, standing)
+    return _tested(measured, standing)
+
+
+def _tested(measured: Measurement, standing: _Standing) -> Judgement:
+    arms = measured.arms
+    if standing.adjusted <= ALPHA and arms.changed_arm.rate > arms.unchanged_arm.rate:
+        return _said("cause", measured, standing)
+    if p_after_looks(arms, more_flips=False).p <= standing.level:
+        reason = "the answer flips less often with the change"
+        return _said("not shown", measured, standing, reason=reason)
+    if arms.pairs >= LAST_LOOK or _is_settled(arms, standing.level):
+        return _said("not shown", measured, standing)
+    enough = needed_to_convict(arms, level=standing.level)
+    more = (enough or LAST_LOOK) - arms.pairs
+    needed = more_text(more) if enough else f"{more} more repeats may not be enough"
+    if arms.unchanged_arm.flips:
+        so_far = _baseline(arms.unchanged_arm)
+    else:
+        so_far = f"{arms.changed_arm} vs {arms.unchanged_arm}"
+    if standing.p <= ALPHA:
+        so_far += f", p {p_text(standing.adjusted)} over {standing.family} suspects"
+    reason = f"{so_far}, {needed}"
+    return _said("inconclusive", measured, standing, reason=reason, more_needed=more)
+
+
+def _too_few(measured: Measurement, standing: _Standing | None) -> Judgement:
+    """The words before the first look: nothing was compared yet."""
+    arms = measured.arms
+    wanted = 1 if measured.is_certain else max(_FIRST, needed_for_baseline(arms))
+    more = wanted - (len(arms.changed) if measured.is_certain else arms.pairs)
+    if measured.stopped == "budget":
+        reason = f"{arms.pairs} of {wanted} repeats made"
+        return _said("over budget", measured, standing, reason=reason, more_needed=more)
+    parts = [_baseline(arms.unchanged_arm)] if arms.unchanged_arm.flips else []
+    reason = ", ".join([*parts, more_text(more)])
+    return _said("inconclusive", measured, standing, reason=reason, more_needed=more)
+
+
+def _is_unfit(measured: Measurement) -> bool:
+    unchanged = measured.arms.unchanged_arm
+    enough = measured.is_certain or unchanged.n >= _FIRST
+    return enough and unchanged.flips > unchanged.n * _HALF
+
+
+def _unfit(measured: Measurement) -> str:
+    flips = _baseline(measured.arms.unchanged_arm)
+    return f"the judge is unfit: {flips}. Give another one: {measured.judge_hint}"
+
+
+def _baseline(unchanged: Arm) -> str:
+    return f"the unchanged run flips {rate_text(unchanged)}"
+
+
+def _said(
+    word: Word,
+    measured: Measurement,
+    standing: _Standing | None,
+    *,
+    reason: str | None = None,
+    more_needed: int | None = None,
+) -> Judgement:
+    return Judgement(
+        word,
+        measured.arms.changed_arm,
+        measured.arms.unchanged_arm,
+        p=standing.p if standing else None,
+        adjusted_p=standing.adjusted if standing else None,
+        family=standing.family if standing else 0,
+        reason=reason,
+        more_needed=more_needed,
+    )
