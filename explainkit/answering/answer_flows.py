@@ -9,6 +9,7 @@ from explainkit.answering.answering_rounds import answered
 from explainkit.answering.batches import read_batch
 from explainkit.answering.declared_types import TypedParts, typed_parts
 from explainkit.answering.definitions import AnswerFlowDefinition, is_runner
+from explainkit.answering.entries import shown
 from explainkit.answering.flow_records import FlowRecords, item_form
 from explainkit.answering.flow_work import Work
 from explainkit.answering.item_standings import Standing
@@ -16,7 +17,7 @@ from explainkit.answering.shapes import AnswerItem, AnswerResult, App, Data, Val
 from explainkit.errors import AnswerBatchError, AnswerFlowError
 from explainkit.flow.checks import UNSET, OperationContext
 from explainkit.flow.compositions.children import as_child
-from explainkit.flow.compositions.naming import label_or, shown
+from explainkit.flow.compositions.naming import label_or
 from explainkit.flow.driving.homes import Home, frame_here
 from explainkit.flow.handing import HAND, Hand
 from explainkit.flow.outcomes import Answered, Cancelled, Outcome

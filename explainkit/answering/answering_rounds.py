@@ -1,17 +1,20 @@
 """The policy of an answer flow: rounds of generation, check and review, then fallback and done."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any
 
 from explainkit.answering.checking_values import Checking
+from explainkit.answering.entries import shown
 from explainkit.answering.flow_work import Work
+from explainkit.answering.in_place_changes import changed_after_its_end, changed_by_other
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.last_resorts import fallen_back
+from explainkit.answering.missing_values import refusal_words
 from explainkit.answering.reviewing_values import reviewed
 from explainkit.answering.shapes import AnswerResult
 from explainkit.answering.value_generation import generated
 from explainkit.flow.checks import Issue
-from explainkit.flow.compositions.naming import shown
 
 SOURCE_NOT_READY = "SOURCE_NOT_READY"
 
@@ -38,6 +41,8 @@ async def answered(work: Work) -> list[AnswerResult[Any, Any]]:
         each.why += ", and no repair round is left"
     await _fall_back(work, [each for each in work.standings if each.result is None])
     await _observed(work, "done")
+    for each in work.standings:
+        changed_after_its_end(work.records, each)
     return [each.result for each in work.standings if each.result is not None]
 
 
@@ -48,7 +53,7 @@ async def _round(work: Work, number: int, pending: Sequence[Standing]) -> list[S
         refused = await inside.refused(f"generate:{number}", pending)
         if refused is not None:
             for each in pending:
-                each.rejected("no further call is allowed", *each.issues, refused, again=False)
+                each.rejected(refusal_words(refused), *each.issues, refused, again=False)
             return []
         valued = await generated(inside, number, pending)
         await _observed(inside, f"generate:{number}")
@@ -61,7 +66,11 @@ async def _judged(work: Work, number: int, valued: Sequence[Standing]) -> None:
     work.context.signal.raise_if_cancelled()
     await Checking(work, valued).run()
     work.context.signal.raise_if_cancelled()
-    passed = [each for each in valued if each.checks[-1].status == "passed"]
+    passed = [
+        each
+        for each in valued
+        if each.checks[-1].status == "passed" and not changed_by_other(work.records, each)
+    ]
     definition = work.definition
     due = definition.review is not None and definition.review_policy != "off"
     if not due:
@@ -122,5 +131,17 @@ async def _observed(work: Work, stage: str) -> None:
         try:
             arguments = {"stage_id": stage, "results": results}
             await work.port("observe").ask(link, arguments, work.context)
-        except Exception as error:  # noqa: BLE001 - as the page of the port says
+        except BaseException as error:
+            # Only what is to end the flow goes on: an interrupt, an exit, a cancellation. What
+            # else an observer raises, of whatever class, is its own matter.
+            if _ends_the_flow(error):
+                raise
             link.status, link.error = "error", error
+
+
+def _ends_the_flow(error: BaseException) -> bool:
+    """Whether it came from outside of the port; a group may hold such an error."""
+    if isinstance(error, BaseExceptionGroup):
+        return any(_ends_the_flow(each) for each in error.exceptions)
+    ending = (KeyboardInterrupt, SystemExit, GeneratorExit, asyncio.CancelledError)
+    return isinstance(error, ending)

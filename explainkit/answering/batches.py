@@ -6,9 +6,9 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from explainkit.answering.entries import shown
 from explainkit.answering.shapes import AnswerItem
 from explainkit.errors import AnswerBatchError
-from explainkit.flow.compositions.naming import shown
 from explainkit.safety import shorten
 from explainkit.safety.surrogates import has_surrogates
 

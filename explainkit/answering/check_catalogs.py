@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from explainkit.answering.answer_checkers import AnswerChecker
-from explainkit.answering.entries import Catalog, entries_of, shown
+from explainkit.answering.entries import Catalog, entries_of, same_in_every_run, shown
 from explainkit.answering.flow_records import result_form
 from explainkit.answering.recorded_calls import ledger_here
 from explainkit.flow.agents.step_records import Given
@@ -41,9 +41,11 @@ class AnswerCheckCatalog(Catalog[AnswerChecker]):
 
         Raises:
             UnknownRecordError: An id is unknown; no check was asked then.
+            TypeError: `check_ids` is no list.
         """
-        if isinstance(check_ids, str):
-            raise TypeError(f"check_ids={shown(check_ids)} is one text. Give a list of ids.")
+        given: Any = check_ids
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+            raise TypeError(f"check_ids={shown(check_ids)}: give a list of ids, such as ['short'].")
         results = []
         context = OperationContext() if context is None else context
         for checker in self.require_all(check_ids):
@@ -97,6 +99,6 @@ def _asked(checker: AnswerChecker, value: Any, context: OperationContext) -> Che
     ledger = ledger_here()
     opened = ledger.open("check", checker.id, [Given("value", value)], point=True)
     given = read_result(opened.supplied)
-    result = result_by(checker, value, context) if given is None else given
+    result = same_in_every_run(result_by(checker, value, context)) if given is None else given
     ledger.close(opened.seq, "answered", output=result_form(result))
     return result

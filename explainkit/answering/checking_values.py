@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Any
 
+from explainkit.answering.entries import same_in_every_run, shown
 from explainkit.answering.flow_records import OpenLink, result_form, site_of
 from explainkit.answering.flow_work import Work
+from explainkit.answering.in_place_changes import is_changed
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.port_calls import is_awaited, is_cancelled
 from explainkit.flow.checks import UNSET, CheckResult
 from explainkit.flow.checks.asking import read_result, told_error, unavailable
-from explainkit.flow.compositions.naming import shown
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.tracing.current import CURRENT
 
@@ -95,6 +97,7 @@ class Checking:
         result = read_result(found)
         if result is None:
             return unavailable("NO_RESULT", f"check gave {shown(found)}, which is no CheckResult")
+        result = same_in_every_run(result)
         if result.status != "passed" or result.value is UNSET:
             return CheckResult(result.status, result.issues)
         problem = self._work.typed.value.problem(result.value)
@@ -108,6 +111,10 @@ class Checking:
         self, standing: Standing, link: OpenLink, result: CheckResult, error: BaseException | None
     ) -> None:
         records = self._work.records
+        changed = is_changed(records, standing)
+        if changed and result.status == "passed" and result.value is UNSET:
+            # As if the check had given it, also for a replay, which does not run the check.
+            result = self._read(replace(result, value=standing.value))
         link.output = result_form(result)
         if error is not None:
             link.status, link.error, link.output = "error", error, UNSET
@@ -116,23 +123,25 @@ class Checking:
         records.verdict(standing, result, judge=WRITTEN_BY)
         if result.status != "passed":
             standing.rejected(_why(result), *result.issues, again=result.status == "failed")
+            if changed:
+                self._replace(standing, (), standing.value, "the check changed it in place")
         elif result.value is not UNSET:
-            self._replace(standing, link, result.value)
+            own = changed and result.value is standing.value
+            why = "changed it in place" if own else "gave this value"
+            self._replace(
+                standing, link.place("value"), result.value, f"the check passed, and {why}"
+            )
 
-    def _replace(self, standing: Standing, link: OpenLink, value: Any) -> None:
-        """Put the check's value in place; one of the same content makes no version."""
+    def _replace(
+        self, standing: Standing, uses: Sequence[dict[str, Any]], value: Any, why: str
+    ) -> None:
+        """Put the check's value in place; one of the recorded content makes no version."""
         records = self._work.records
-        if records.digest(value) == records.digest(standing.value):
+        if records.digest(value) == standing.digest:
             standing.value = value
             return
-        records.version(
-            standing,
-            value,
-            by=WRITTEN_BY,
-            why="the check passed, and gave this value",
-            uses=link.place("value"),
-            site=site_of(self._work.definition.check),
-        )
+        site = site_of(self._work.definition.check)
+        records.version(standing, value, by=WRITTEN_BY, why=why, uses=uses, site=site)
 
 
 def _why(result: CheckResult) -> str:

@@ -6,14 +6,20 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from explainkit.answering.definitions import is_runner
-from explainkit.answering.entries import listed, shown
+from explainkit.answering.entries import listed, same_in_every_run, shown
 from explainkit.answering.flow_records import result_form
-from explainkit.answering.port_calls import StrayCancellationError, is_awaited, is_cancelled
+from explainkit.answering.missing_values import BUDGET, GUARD_FAILED
+from explainkit.answering.port_calls import (
+    PausedPortError,
+    StrayCancellationError,
+    is_awaited,
+    is_cancelled,
+)
 from explainkit.answering.ports import CanInvoke
 from explainkit.answering.recorded_calls import ledger_here
-from explainkit.errors import AnswerPortError
-from explainkit.flow.agents.step_records import Given
-from explainkit.flow.checks import CheckResult, OperationContext
+from explainkit.errors import AnswerPortError, PausedError
+from explainkit.flow.agents.step_records import Given, Ledger
+from explainkit.flow.checks import UNSET, CheckResult, Issue, OperationContext
 from explainkit.flow.checks.asking import told_error
 from explainkit.flow.compositions.children import as_child, asked
 from explainkit.flow.compositions.worker_threads import called
@@ -48,7 +54,7 @@ class Ended:
 
     found: Mapping[Any, Any] = field(default_factory=dict)
     error: Exception | None = None
-    refused: str | None = None
+    refused: Issue | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +83,10 @@ class ChunkCalls:
             asyncio.CancelledError: It is to stop.
         """
         # Nothing is awaited between the guard and the call, so no other call comes between.
-        refused = self._refused(chunk)
+        ledger = ledger_here()
+        refused = self._refused(chunk, ledger)
         if refused is not None:
             return Ended(refused=refused)
-        ledger = ledger_here()
         opened = ledger.open(self.kind, chunk.name, [Given("ids", list(chunk.ids))])
         token = CURRENT.set(ledger.inside(opened.seq))
         try:
@@ -96,18 +102,29 @@ class ChunkCalls:
         ledger.close(opened.seq, "answered", output=_form(found))
         return Ended(found)
 
-    def _refused(self, chunk: Chunk) -> str | None:
+    def _refused(self, chunk: Chunk, ledger: Ledger) -> Issue | None:
+        """Why it is not made; then a link says so, as one that is made is a link itself."""
         try:
             said: Any = self.can_invoke(self.context)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - it lets nothing by
-            return f"can_invoke raised {told_error(error)} before call {chunk.name}"
+            self._say_refused(ledger, chunk, error)
+            told = f"can_invoke raised {told_error(error)} before call {chunk.name}"
+            return Issue(GUARD_FAILED, told)
         if type(said) is not bool:
             what = "a coroutine" if is_awaited(said) else shown(said)
             raise AnswerPortError(
                 f"can_invoke gave {what} before call {chunk.name}. "
                 "Let it be a plain def that returns True or False."
             )
-        return None if said else f"can_invoke does not allow call {chunk.name}"
+        if said:
+            return None
+        self._say_refused(ledger, chunk, None)
+        return Issue(BUDGET, f"can_invoke does not allow call {chunk.name}")
+
+    def _say_refused(self, ledger: Ledger, chunk: Chunk, error: BaseException | None) -> None:
+        opened = ledger.open("guard", "can_invoke", [], attrs={"before": f"call {chunk.name}"})
+        status, output = ("answered", False) if error is None else ("error", UNSET)
+        ledger.close(opened.seq, status, output=output, error=error, refused_for=list(chunk.ids))
 
     async def _called(self, chunk: Chunk) -> Any:
         arguments = dict(chunk.arguments)
@@ -117,6 +134,8 @@ class ChunkCalls:
             step = f"call {chunk.name}"
             ended = await asked(as_child(self.port, place=step), arguments, step=step)
             return answer_of(ended.outcome)
+        except PausedError as pause:
+            raise PausedPortError(f"call {chunk.name}") from pause
         except asyncio.CancelledError:
             if is_cancelled(self.context):
                 raise
@@ -139,6 +158,6 @@ def _form(found: Mapping[Any, Any]) -> dict[Any, Any]:
 def _plain(given: Any) -> Any:
     """A result as it is recorded; whatever cannot be read as one stays as it is."""
     try:
-        return result_form(given) if isinstance(given, CheckResult) else given
+        return result_form(same_in_every_run(given)) if isinstance(given, CheckResult) else given
     except Exception:  # noqa: BLE001 - it is for the reader of the reply to refuse it
         return given

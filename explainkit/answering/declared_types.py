@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 from pydantic.errors import PydanticUserError
 
+from explainkit.answering.entries import shown
 from explainkit.errors import AnswerFlowError
-from explainkit.flow.compositions.naming import shown
 from explainkit.flow.compositions.typed_steps import Form
 from explainkit.safety import shorten
 

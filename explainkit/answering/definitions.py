@@ -5,10 +5,10 @@ from typing import Any, Generic, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from explainkit.answering.entries import shown
 from explainkit.answering.ports import CanInvoke, Check, Fallback, Generate, Observe, Review
 from explainkit.answering.shapes import App, Data, Value
 from explainkit.errors import AnswerFlowError
-from explainkit.flow.compositions.naming import shown
 from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 

@@ -1,14 +1,15 @@
 """Entries by id: what every catalog has in common, and how it tells what is wrong with one."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from pydantic import Field, ValidationError
 
 from explainkit.errors import AnswerFlowError, UnknownRecordError
+from explainkit.flow.checks import CheckResult
 from explainkit.safety import shorten
-from explainkit.safety.described import repr_of
+from explainkit.safety.described import repr_of, without_addresses
 
 Entry = TypeVar("Entry")
 Name: TypeAlias = Annotated[str, Field(min_length=1)]
@@ -61,7 +62,7 @@ class Catalog(Generic[Entry]):
             UnknownRecordError: Some are unknown; the message names all of them.
         """
         wanted = list(ids)
-        unknown = dict.fromkeys(each for each in wanted if each not in self)
+        unknown = [each for each in wanted if each not in self]
         if unknown:
             raise UnknownRecordError(
                 f"{listed(unknown)}: no {self._what} has this id. "
@@ -131,6 +132,12 @@ def _entry(kind: type[Entry], what: str, given: Any) -> Entry:
         return kind(**found)
     except ValidationError as problem:
         raise AnswerFlowError(f"{shown(given)} is no {what}: {told(problem)}.") from problem
+
+
+def same_in_every_run(result: CheckResult) -> CheckResult:
+    """A result whose issues tell no memory address, which would differ from run to run."""
+    issues = tuple(replace(each, message=without_addresses(each.message)) for each in result.issues)
+    return result if issues == tuple(result.issues) else replace(result, issues=issues)
 
 
 def told(problem: ValidationError) -> str:

@@ -129,7 +129,7 @@ class FlowRecords(Ledger):
                 before = standing.version
                 seq = self._append("override", slot=slot, from_version=before, **fields)
             standing.version += 1
-            standing.seq = seq
+            standing.seq, standing.digest = seq, digest
             run.answers[slot] = AnswerState(standing.version, value)
             run.pieces[digest.encode()] = seq
             return seq

@@ -7,17 +7,16 @@ from typing import Any
 
 from explainkit.answering.declared_types import TypedParts
 from explainkit.answering.definitions import AnswerFlowDefinition
+from explainkit.answering.entries import shown
 from explainkit.answering.flow_records import FlowRecords
 from explainkit.answering.item_standings import Standing
+from explainkit.answering.missing_values import BUDGET, GUARD_FAILED
 from explainkit.answering.port_calls import PortCall, is_awaited, is_cancelled
 from explainkit.errors import AnswerPortError
 from explainkit.flow.checks import Issue, OperationContext
 from explainkit.flow.checks.asking import told_error
-from explainkit.flow.compositions.naming import shown
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.tracing.current import CURRENT, leave
-
-BUDGET = "BUDGET"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,9 @@ class Work:
                 if isinstance(error, asyncio.CancelledError) and is_cancelled(self.context):
                     raise
                 link.status, link.error = "error", error
+                link.attrs["refused_for"] = [each.id for each in standings]
                 told = f"can_invoke raised {told_error(error)}, so {stage} is not called"
-                return Issue(BUDGET, told)
+                return Issue(GUARD_FAILED, told)
             finally:
                 leave(token)
             if type(found) is not bool:
@@ -80,6 +80,8 @@ class Work:
                     "Let it be a plain def that returns True or False."
                 )
             link.output = found
+            if not found:
+                link.attrs["refused_for"] = [each.id for each in standings]
         return None if found else Issue(BUDGET, f"can_invoke does not allow {stage}")
 
 

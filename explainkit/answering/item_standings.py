@@ -24,6 +24,7 @@ class Standing:
         slot: Its answer slot, once it has one.
         version: The present version in that slot.
         seq: The record of that version; below 0 where there is none.
+        digest: What the record holds of that version; None where there is none.
         result: What came of it; None while it goes on.
     """
 
@@ -39,6 +40,7 @@ class Standing:
     slot: str | None = None
     version: int = 0
     seq: int = -1
+    digest: str | None = None
     result: AnswerResult[Any, Any] | None = None
 
     @property

@@ -6,6 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from explainkit.answering.entries import shown
 from explainkit.answering.flow_records import issue_forms
 from explainkit.answering.flow_work import Work
 from explainkit.answering.item_standings import Standing
@@ -15,7 +16,6 @@ from explainkit.errors import AnswerPortError
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import UNSET
 from explainkit.flow.checks.asking import told_error
-from explainkit.flow.compositions.naming import shown
 
 WRITTEN_BY = "fallback"
 

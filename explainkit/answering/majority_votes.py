@@ -102,7 +102,7 @@ async def _together(votes: Sequence[Any]) -> list[Ended]:
 
 def _of(end: Ended, item: str) -> CheckResult:
     if end.refused is not None:
-        return CheckResult("not-run", (Issue("BUDGET", end.refused),))
+        return CheckResult("not-run", (end.refused,))
     if end.error is not None:
         return unavailable("RAISED", f"a reviewer raised {told_error(end.error)}")
     try:

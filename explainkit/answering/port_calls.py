@@ -8,6 +8,7 @@ from typing import Any
 
 from explainkit.answering.definitions import is_runner
 from explainkit.answering.flow_records import OpenLink, site_of
+from explainkit.errors import AnswerPortError, PausedError
 from explainkit.flow.checks import UNSET, OperationContext
 from explainkit.flow.compositions.children import as_child, asked
 from explainkit.flow.compositions.worker_threads import called
@@ -17,6 +18,17 @@ from explainkit.tracing.current import CURRENT, leave
 
 class StrayCancellationError(RuntimeError):
     """A port was cancelled, and nobody had asked for it."""
+
+
+class PausedPortError(AnswerPortError):
+    """A port waits for a person, and a flow does not."""
+
+    def __init__(self, name: str) -> None:
+        """Say which port."""
+        super().__init__(
+            f"{name} paused, and an answer flow cannot wait. Let a person answer while it runs, as "
+            "PersonReviewer does, or before it."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +62,7 @@ class PortCall:
 
         Raises:
             Exception: What it raised, and the error of a runner that did not answer.
+            PausedPortError: It paused.
             StrayCancellationError: It was cancelled by itself.
             asyncio.CancelledError: The flow is cancelled.
         """
@@ -64,6 +77,8 @@ class PortCall:
             places = [{"seq": link.seq, "slot": slot} for slot in link.slots]
             ended = await asked(child, given, step=self.step, places=places)
             return answer_of(ended.outcome)
+        except PausedError as pause:
+            raise PausedPortError(self.name) from pause
         except asyncio.CancelledError:
             if is_cancelled(context):
                 raise

@@ -162,6 +162,7 @@ def no_secret(*secrets: str, id: str = "no-secret") -> AnswerChecker:  # noqa: A
         id: Its id.
 
     Raises:
+        AnswerFlowError: A secret is no text.
         WeakSecretError: A secret is too short to be looked for.
 
     Example:
@@ -169,6 +170,13 @@ def no_secret(*secrets: str, id: str = "no-secret") -> AnswerChecker:  # noqa: A
         >>> found.status, found.issues[0].message
         ('failed', 'it holds a secret: api-key')
     """
+    given: tuple[Any, ...] = secrets
+    for each in given:
+        if not isinstance(each, str):
+            kind = type(each).__name__  # its content may be the secret
+            raise AnswerFlowError(
+                f"no_secret: a {kind} is no secret. Give each as a text, no_secret(*secrets)."
+            )
     Redactor(secrets=secrets)  # says at once what cannot be looked for
 
     def check(value: Any, context: OperationContext) -> CheckResult:

@@ -3,19 +3,21 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from explainkit.answering.entries import same_in_every_run, shown
 from explainkit.answering.flow_records import result_form
 from explainkit.answering.flow_work import Work, listed
+from explainkit.answering.in_place_changes import reviewed_in_place
 from explainkit.answering.item_standings import Standing
-from explainkit.answering.port_calls import is_awaited
+from explainkit.answering.port_calls import PausedPortError, is_awaited
 from explainkit.answering.shapes import ReviewEntry
 from explainkit.errors import AnswerPortError
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import CheckResult
 from explainkit.flow.checks.asking import read_result, told_error, unavailable
-from explainkit.flow.compositions.naming import shown
 
 WRITTEN_BY = "review"
 WRONG_IDS = "WRONG_IDS"
+PAUSED = "PAUSED"
 
 
 async def reviewed(work: Work, stage: str, standings: Sequence[Standing]) -> None:
@@ -33,7 +35,9 @@ async def reviewed(work: Work, stage: str, standings: Sequence[Standing]) -> Non
         results = await _asked(work, standings)
     else:
         results = [CheckResult("not-run", (refused,))] * len(standings)
-    for standing, result in zip(standings, results, strict=True):
+    site = work.port("review").site
+    for standing, said in zip(standings, results, strict=True):
+        result = reviewed_in_place(work.records, standing, said, site=site)
         standing.reviews.append(result)
         work.records.verdict(standing, result, judge=WRITTEN_BY)
 
@@ -100,12 +104,14 @@ def _result(item: str, given: Any) -> CheckResult:
         told = f"review gave {shown(given)} for {shown(item)}, which is no CheckResult"
         return unavailable("NO_RESULT", told)
     # A review judges; a value of its own would be delivered without any check.
-    return CheckResult(result.status, result.issues)
+    return same_in_every_run(CheckResult(result.status, result.issues))
 
 
 def _broken(error: Exception, standings: Sequence[Standing]) -> CheckResult:
     if isinstance(error, _WrongIdsError):
         return unavailable(WRONG_IDS, str(error))
+    if isinstance(error, PausedPortError):
+        return unavailable(PAUSED, str(error))
     if isinstance(error, AnswerPortError):
         return unavailable("NO_RESULT", str(error))
     return unavailable("RAISED", f"review raised for {listed(standings)}: {told_error(error)}")

@@ -7,6 +7,7 @@ from typing import Any
 from explainkit.answering.chunk_calls import Chunk, ChunkCalls, Ended
 from explainkit.answering.definitions import is_runner
 from explainkit.answering.entries import shown
+from explainkit.answering.missing_values import GENERATE_FAILED, EveryCallFailedError, PartValues
 from explainkit.answering.ports import CanInvoke
 from explainkit.answering.progress_bars import PacedProgress, Progress
 from explainkit.errors import AnswerFlowError
@@ -27,17 +28,17 @@ def split(
     """Let a `generate` or `review` port of an answer flow be called with few items at a time.
 
     Calls begin in the order of the items, and results are given in it. One that fails ends only
-    its own items: they get no value, or a review that is unavailable; when every call of
-    `generate` failed, that is raised. A cancelled flow, by its signal or its task, cancels the
-    calls that run. Each call is a link of its own in the record.
+    its own items: they get no value and the flow the reason, or a review that is unavailable; when
+    every call of `generate` failed, that is raised. A cancelled flow, by its signal or its task,
+    cancels the calls that run. Each call is a link of its own in the record.
 
     Args:
         port: The port, any that a flow takes.
         size: Items of one call at most.
         at_once: Calls that run at the same time at most.
         can_invoke: The guard, asked right before each of these calls. Where it says no, the items
-            of the call get no value, or a review that was not run. It is the flow's own as a
-            rule, which the flow asks once more before the whole.
+            of the call get no value, for the reason `BUDGET`, or a review that was not run. It is
+            the flow's own as a rule, which the flow asks once more before the whole.
         progress: Called with the number of items that are done and of all, at most five times a
             second and at the end. When not given, a bar of text is drawn where standard error is
             a terminal; `text_bar()` draws it anywhere.
@@ -127,7 +128,8 @@ class SplitPort:
             progress.end()
         given = _reviews(chunks, ends) if reviewing else _values(chunks, ends)
         first = {each: given[each] for chunk in chunks for each in chunk.ids if each in given}
-        return first | given
+        missing = {} if reviewing else _missing(chunks, ends)
+        return PartValues(first | given, missing) if missing else first | given
 
     def _chunks(
         self,
@@ -190,7 +192,7 @@ def _values(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Any]:
     if errors and len(errors) == len(ends):
         if len(errors) == 1:
             raise errors[0]
-        raise ExceptionGroup("every call failed", errors)
+        raise EveryCallFailedError.of(errors, _missing(chunks, ends))
     asked = {each for chunk in chunks for each in chunk.ids}
     return {
         name: value
@@ -200,12 +202,24 @@ def _values(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Any]:
     }
 
 
+def _missing(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Issue]:
+    """Why the items of a call that was not made, or failed, have no value."""
+    reasons: dict[str, Issue] = {}
+    for chunk, end in zip(chunks, ends, strict=True):
+        if end.refused is not None:
+            reasons |= dict.fromkeys(chunk.ids, end.refused)
+        elif end.error is not None:
+            told = f"call {chunk.name} of generate raised {told_error(end.error)}"
+            reasons |= dict.fromkeys(chunk.ids, Issue(GENERATE_FAILED, told))
+    return reasons
+
+
 def _reviews(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Any]:
     """The reviews of all calls; those of a call that was not made, or failed, are unresolved."""
     given: dict[str, Any] = {}
     for chunk, end in zip(chunks, ends, strict=True):
         if end.refused is not None:
-            result = CheckResult("not-run", (Issue("BUDGET", end.refused),))
+            result = CheckResult("not-run", (end.refused,))
             given |= dict.fromkeys(chunk.ids, result)
         elif end.error is not None:
             issue = Issue("RAISED", f"review raised {told_error(end.error)}")

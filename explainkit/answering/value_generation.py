@@ -3,18 +3,23 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from explainkit.answering.entries import shown
 from explainkit.answering.flow_records import OpenLink, issue_forms, issue_words
 from explainkit.answering.flow_work import Work, listed
 from explainkit.answering.item_standings import Standing
+from explainkit.answering.missing_values import (
+    GENERATE_FAILED,
+    is_refusal,
+    reasons_in,
+    refusal_words,
+)
 from explainkit.answering.port_calls import is_awaited
 from explainkit.errors import AnswerPortError
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import UNSET, Issue
 from explainkit.flow.checks.asking import told_error
-from explainkit.flow.compositions.naming import shown
 
 NO_VALUE = "NO_VALUE"
-GENERATE_FAILED = "GENERATE_FAILED"
 _NAMED = 100
 """Unknown ids that a record names; further ones are counted."""
 
@@ -41,19 +46,21 @@ async def generated(work: Work, number: int, standings: Sequence[Standing]) -> l
     for each in standings:
         each.rounds += 1
     values: Mapping[Any, Any] = {}
+    reasons: Mapping[str, Issue] = {}
     failed: str | None = None
     with work.records.linked("generate", "generate", _inputs(work, standings, arguments)) as link:
         try:
-            values = _read(await work.port("generate").ask(link, arguments, work.context))
-            _say(link, values, standings)
+            found = await work.port("generate").ask(link, arguments, work.context)
+            values, reasons = _read(found), reasons_in(found)
+            _say(link, values, reasons, standings)
         except Exception as error:  # noqa: BLE001 - it ends the round of these items only
             link.status, link.error, link.output = "error", error, UNSET
-            failed = _failed(error, standings)
+            failed, reasons = _failed(error, standings), reasons_in(error)
     if failed is not None:
         for each in standings:
-            each.rejected("generate failed", Issue(GENERATE_FAILED, failed), again=True)
+            _without_value(each, reasons.get(each.id, Issue(GENERATE_FAILED, failed)))
         return []
-    return [each for each in standings if _took(work, each, values, link)]
+    return [each for each in standings if _took(work, each, values, reasons, link)]
 
 
 def _inputs(work: Work, standings: Sequence[Standing], arguments: Mapping[str, Any]) -> list[Given]:
@@ -74,12 +81,18 @@ def _read(found: Any) -> dict[Any, Any]:
     return dict(found)
 
 
-def _say(link: OpenLink, values: Mapping[Any, Any], standings: Sequence[Standing]) -> None:
+def _say(
+    link: OpenLink,
+    values: Mapping[Any, Any],
+    reasons: Mapping[str, Issue],
+    standings: Sequence[Standing],
+) -> None:
     """What of the reply is for none of these items, and for which of them there is none."""
     link.output = values
     asked = {each.id for each in standings}
     unknown = [shown(each) for each in values if not isinstance(each, str) or each not in asked]
-    missing = [each.id for each in standings if each.id not in values]
+    refused = {each for each, issue in reasons.items() if is_refusal(issue)}
+    missing = [each.id for each in standings if each.id not in values and each.id not in refused]
     if unknown:
         link.attrs |= {"unknown_ids": unknown[:_NAMED], "unknown": len(unknown)}
     if missing:
@@ -92,12 +105,17 @@ def _failed(error: Exception, standings: Sequence[Standing]) -> str:
     return f"generate raised for {listed(standings)}: {told_error(error)}"
 
 
-def _took(work: Work, standing: Standing, values: Mapping[Any, Any], link: OpenLink) -> bool:
+def _took(
+    work: Work,
+    standing: Standing,
+    values: Mapping[Any, Any],
+    reasons: Mapping[str, Issue],
+    link: OpenLink,
+) -> bool:
     """Whether an item got a value that can be one."""
     value = values.get(standing.id, UNSET)
     if value is UNSET:
-        told = f"generate gave no value for {shown(standing.id)}"
-        standing.rejected("there is no value", Issue(NO_VALUE, told), again=True)
+        _without_value(standing, reasons.get(standing.id))
         return False
     problem = "it is to be awaited" if is_awaited(value) else work.typed.value.problem(value)
     if problem is not None:
@@ -114,3 +132,15 @@ def _took(work: Work, standing: Standing, values: Mapping[Any, Any], link: OpenL
     )
     standing.issues = ()
     return True
+
+
+def _without_value(standing: Standing, reason: Issue | None) -> None:
+    """Say why there is none; an item that no call was allowed for was not generated for."""
+    if reason is None:
+        told = f"generate gave no value for {shown(standing.id)}"
+        standing.rejected("there is no value", Issue(NO_VALUE, told), again=True)
+    elif is_refusal(reason):
+        standing.rounds -= 1
+        standing.rejected(refusal_words(reason), *standing.issues, reason, again=False)
+    else:
+        standing.rejected("generate failed", reason, again=True)

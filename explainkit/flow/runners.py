@@ -58,12 +58,19 @@ def in_new_loop(waiting: Any) -> Any:
     Raises:
         RuntimeError: A loop runs here already.
     """
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _is_in_loop():
+        # Not where the question is caught: that would be the cause of whatever is raised.
         return asyncio.run(waiting)
     waiting.close()
     raise RuntimeError(
         "An event loop runs here already, as in every notebook cell. "
         "Write `await runner.run(...)` instead of `runner.run_sync(...)`."
     )
+
+
+def _is_in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

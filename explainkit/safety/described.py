@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 _NAME_LENGTH = 200
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]{4,16}")
+_ADDRESS_OF_REPR = re.compile(_ADDRESS.pattern + "(?=>|; to )")
 # The descriptors of `type` itself: a metaclass cannot override what they return.
 _qualified_name = type.__dict__["__qualname__"].__get__
 _module = type.__dict__["__module__"].__get__
@@ -48,6 +49,16 @@ def repr_of(value: Any, *, limit: int) -> Words:
 def message_of(error: BaseException, *, limit: int) -> Words:
     """Return the message of an exception, bounded; guarded as :func:`repr_of` is."""
     return _guarded(str, error, limit)
+
+
+def without_addresses(text: str) -> str:
+    """Return a text without the memory addresses of reprs that stand in it; others stay.
+
+    Example:
+        >>> without_addresses("<function f at 0x7f21a4e0> jumps to 0x7f21a4e0")
+        '<function f> jumps to 0x7f21a4e0'
+    """
+    return _ADDRESS_OF_REPR.sub("", text)
 
 
 def _guarded(render: Any, value: Any, limit: int) -> Words:

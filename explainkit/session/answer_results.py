@@ -1,12 +1,13 @@
 """The results of an answer flow as a person holds them: a sequence, a table, and the ladders."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, overload
 
+from explainkit.answering.entries import shown
 from explainkit.answering.shapes import AnswerResult
 from explainkit.errors import UnknownRecordError
-from explainkit.flow.compositions.naming import shown
 from explainkit.session.recent import last
 from explainkit.session.showing import bundle, guarded, guarded_html
 
@@ -84,6 +85,26 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         return isinstance(other, AnswerResults) and self.results == other.results
 
     __hash__ = None  # type: ignore[assignment]  # values may be anything
+
+    def __copy__(self) -> "AnswerResults":
+        return self
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "AnswerResults":
+        """Items and values are copied; the run that they are recorded in is the same one."""
+        copied = deepcopy(self.results, memo)
+        places: range = self.__dict__["_places"]
+        return AnswerResults(copied, record=self._known, link=self.__dict__["_link"], places=places)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> NoReturn:
+        """Refuse to be pickled.
+
+        Raises:
+            TypeError: Always.
+        """
+        raise TypeError(
+            "AnswerResults are not pickled, because they know the run that they are recorded in. "
+            "Keep results.to_frame() as a table, or the whole run with results.run.save(path)."
+        )
 
     def to_frame(self) -> "pd.DataFrame":
         """A row for each item."""

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 TEXT = 160
 """Code points of a value or a remark that a rung shows."""
 KINDS = ("link_opened", "link_closed", "answer", "override", "verdict", "decision")
+_CALLS = ("guard", "chunk", "vote")
+"""Links that may stand below the call of a port."""
+_GIVERS = ("generate", "check", "fallback")
+_PORTS = (*_GIVERS, "review", *_CALLS)
 _ENDS = ["accepted", "fallback", "blocked"]
 
 
@@ -25,7 +29,7 @@ class Rung:
 
     Attributes:
         what: `draft`, `check`, `review`, `repair`, `value`, `fallback`, `override`, `verdict`,
-            `delivered`, `blocked` or `no value`.
+            `delivered`, `blocked`, `no value`, or `guard` for a guard that allowed no call.
         text: The value, what was found, or why.
         status: What a check or a review said; empty for anything else.
         round: The round; None outside of one.
@@ -92,6 +96,8 @@ class _Reading:
         self._gave: dict[int, _Port] = {}
         """Ports by the record in which their link closed."""
         self._rounds: dict[int, tuple[int, int]] = {}
+        self._told: set[tuple[int, int | None, str]] = set()
+        """Items, with flow and round, of which it is told why there was no value."""
 
     def read(self, row: dict[str, Any]) -> None:
         steps = {
@@ -115,18 +121,28 @@ class _Reading:
             self._by_id |= {(seq, each.item): each for each in ladders}
         elif kind == "round" and parent in self.flows and isinstance(attrs.get("number"), int):
             self._rounds[seq] = (parent, attrs["number"])
-        elif kind in ("generate", "check", "fallback") and isinstance(parent, int):
+        elif kind in _PORTS and isinstance(parent, int):
             flow, number = self._rounds.get(parent, (parent, None))
+            above = self._ports.get(parent)
+            generates = above is not None and above.kind == "generate"
+            if above is not None and kind in _CALLS:
+                flow, number = above.flow, above.number
             if flow in self.flows:
-                self._ports[seq] = _Port(kind, flow, number, attrs.get("item"), row)
+                self._ports[seq] = _Port(kind, flow, number, attrs.get("item"), row, generates)
 
     def _closed(self, row: dict[str, Any]) -> None:
         port = self._ports.get(row["link"])
         if port is None or row.get("status") == "cancelled":
             return
-        self._gave[row["seq"]] = port
+        if port.kind in _GIVERS:
+            self._gave[row["seq"]] = port
         if port.kind == "generate":
             self._ungenerated(port, row)
+        elif port.kind == "guard":
+            self._refused(port, row)
+        elif port.kind == "chunk" and port.generates and row.get("status") == "error":
+            told = f"call {port.row.get('name')} failed: {self._raised(row)}"
+            self._without_value(port, _list(self._object(_input(port.row, "ids"))), told, row)
         elif port.kind == "fallback":
             said = _mapping(self._object(row.get("output")))
             ladder = self._by_id.get((port.flow, str(port.item)))
@@ -143,10 +159,30 @@ class _Reading:
             asked = _list(self._object(_input(port.row, "items")))
             missing = [_mapping(each).get("id") for each in asked]
             told = f"generate failed: {self._raised(row)}"
-        for item in missing:
+        self._without_value(port, missing, told, row)
+
+    def _without_value(
+        self, port: "_Port", items: "Iterable[Any]", told: str, row: dict[str, Any]
+    ) -> None:
+        """Rungs of items, but of those that the call of their own has told already."""
+        for item in items:
             ladder = self._by_id.get((port.flow, str(item)))
-            if ladder is not None:
+            here = (port.flow, port.number, str(item))
+            if ladder is not None and here not in self._told:
+                self._told.add(here)
                 ladder.rungs.append(Rung("no value", told, round=port.number, seq=row["seq"]))
+
+    def _refused(self, port: "_Port", row: dict[str, Any]) -> None:
+        """The items that no call was allowed for."""
+        call = str(_mapping(port.row.get("attrs")).get("before"))
+        told = f"can_invoke does not allow {call}"
+        if row.get("status") == "error":
+            told = f"can_invoke raised before {call}: {self._raised(row)}"
+        for item in _list(_mapping(row.get("attrs")).get("refused_for")):
+            ladder = self._by_id.get((port.flow, str(item)))
+            self._told.add((port.flow, port.number, str(item)))
+            if ladder is not None:
+                ladder.rungs.append(Rung("guard", told, round=port.number, seq=row["seq"]))
 
     def _answer(self, row: dict[str, Any]) -> None:
         port, slot = self._giver(row), str(row.get("slot"))
@@ -258,6 +294,8 @@ class _Port:
     number: int | None
     item: Any
     row: dict[str, Any]
+    generates: bool
+    """Whether it is one of the calls of a `generate`."""
 
 
 def _issue_words(issue: Any) -> str:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+import explainkit as ek
 from explainkit.answering import UNSET, AnswerItem, CheckResult, Issue, OperationContext, Recovery
 from explainkit.errors import AnswerPortError
 from tests.answering.flow_parts import (
@@ -332,7 +333,7 @@ def test_a_guard_that_raises_lets_nothing_through():
         raise OSError("no meter")
 
     results = run("a", can_invoke=can_invoke)
-    assert (results[0].status, codes(results[0])) == ("blocked", ["BUDGET"])
+    assert (results[0].status, codes(results[0])) == ("blocked", ["GUARD_FAILED"])
     assert "no meter" in results[0].issues[0].message
 
 
@@ -357,6 +358,48 @@ def test_the_observer_sees_every_stage_and_what_has_ended_so_far():
         ("fallback", ["a", "b"]),
         ("done", ["a", "b"]),
     ]
+
+
+class Halt(BaseException):
+    """As a test framework, or a signal handler, raises it."""
+
+
+@pytest.mark.parametrize("awaits", [True, False])
+@pytest.mark.parametrize("error", [Halt, lambda: BaseExceptionGroup("all", [Halt(), OSError()])])
+def test_an_observer_that_raises_more_than_an_exception_is_recorded_and_ignored(error, awaits):
+    def broken(**_):
+        raise error()
+
+    async def broken_later(**_):
+        raise error()
+
+    results = run("a", observe=broken_later if awaits else broken)
+    assert ends(results) == {"a": "accepted"}
+    assert results.run.status == "answered"
+    links = link_rows(results.run, "observe")
+    assert {closed(results.run, link)["status"] for link in links} == {"error"}
+
+
+@pytest.mark.parametrize("awaits", [True, False])
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (KeyboardInterrupt, KeyboardInterrupt),
+        (SystemExit, SystemExit),
+        (lambda: BaseExceptionGroup("all", [KeyboardInterrupt()]), BaseExceptionGroup),
+    ],
+)
+def test_an_interrupt_in_an_observer_interrupts_the_flow(error, raised, awaits):
+    def broken(**_):
+        raise error()
+
+    async def broken_later(**_):
+        raise error()
+
+    with pytest.raises(raised):
+        run("a", observe=broken_later if awaits else broken)
+    assert ek.last().status == "cancelled"
+    assert ek.last().doctor() == []
 
 
 @pytest.mark.parametrize("awaits", [True, False])

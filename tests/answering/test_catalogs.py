@@ -135,8 +135,15 @@ def test_unknown_ids_are_named_and_nothing_is_asked():
     with pytest.raises(UnknownRecordError, match=r"'polite', 'short': no check.*Known are: 'look'"):
         checks.check(check_ids=["look", "polite", "short"], value=1)
     assert seen == []
-    with pytest.raises(TypeError, match="one text"):
-        checks.check(check_ids="look", value=1)
+    with pytest.raises(UnknownRecordError, match=r"\['look'\]: no check has this id"):
+        checks.check(check_ids=[["look"]], value=1)
+
+
+@pytest.mark.parametrize("ids", ["look", None, 7, {"look": 1}])
+def test_ids_that_are_no_list_are_refused_in_words(ids):
+    checks = define_answer_check_catalog([AnswerChecker("look", lambda value, context: PASSED)])
+    with pytest.raises(TypeError, match=r"^check_ids=.*: give a list of ids, such as \['short'\]"):
+        checks.check(check_ids=ids, value=1)
 
 
 def test_ids_given_twice_are_refused():
@@ -263,6 +270,7 @@ def test_every_reference_that_leads_nowhere_is_named_with_task_and_field():
         ({"input_schema": {"type": "nonsense"}}, "no valid JSON Schema"),
         ({"input_schema": {"parse": int, "strict": True}}, "'strict' beside parse"),
         ({"input_schema": {"parse": int, "json_schema": 7}}, "7 is no JSON Schema"),
+        ({"input_schema": {"items": {"$ref": "#/x"}}}, "Task \"explain\": '#/x' leads to no schema"),
         ({"reader": "manual"}, "has no 'reader'"),
     ],
 )
@@ -327,7 +335,6 @@ def test_a_reader_is_given_the_parsed_input(schema, given, parsed):
         (int, "many", "valid integer"),
         (Question, {"depth": 2}, "word: Field required"),
         ({"type": "object", "properties": {"a": {"type": "string"}}}, {"a": 7}, "at /a"),
-        ({"$ref": "https://schemas.example/other"}, "x", "https://schemas.example/other"),
         (Upper(), 7, "TypeError: a text is needed"),
         ({"parse": str.upper, "json_schema": {"type": "string"}}, 7, "not of type 'string'"),
     ],

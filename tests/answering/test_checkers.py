@@ -1,6 +1,7 @@
 """Ready-made checks: what passes, what fails and how it is told, what cannot be judged."""
 
 import asyncio
+import re
 
 import pytest
 from hypothesis import given
@@ -26,6 +27,9 @@ from explainkit.flow import Agent, Refused
 from explainkit.flow.checks.asking import result_by
 from explainkit.flow.models import ScriptedModel
 
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+WITH_ID = {"$id": "b", "type": "null"}
+
 
 def judged(checker, value, app=None):
     result = checker.check(value, OperationContext(app=app))
@@ -44,6 +48,8 @@ PASSED, EMPTY = ("passed", []), ("failed", ["EMPTY"])
         (lambda: json_schema(None), "None is no JSON Schema. Give a mapping"),
         (lambda: json_schema([1]), r"\[1\] is no JSON Schema. Give a mapping"),
         (lambda: json_schema({"$schema": 5}), "no valid JSON Schema"),
+        (lambda: no_secret(None), "no_secret: a NoneType is no secret. Give each as a text"),
+        (lambda: no_secret(["open-sesame-54"]), "no_secret: a list is no secret"),
         (lambda: length(at_most="3"), r"length\(at_most='3'\): give a whole number"),
         (lambda: length(at_least=float("nan")), r"length\(at_least=nan\): give a whole number"),
         (lambda: length(at_most=True), r"length\(at_most=True\): give a whole number"),
@@ -143,10 +149,61 @@ def test_json_schema_says_that_there_are_more_problems():
     assert (status, len(codes), codes[-1]) == ("failed", 21, "MORE")
 
 
-def test_a_schema_elsewhere_is_never_fetched():
-    check = json_schema({"$ref": "https://schemas.example/fare.json"})
-    result = result_by(check, {}, OperationContext())
-    assert (result.status, result.issues[0].code) == ("unavailable", "RAISED")
+@pytest.mark.parametrize(
+    ("schema", "named"),
+    [
+        ({"$ref": "https://schemas.example/fare.json"}, "'https://schemas.example/fare.json'"),
+        ({"properties": {"day": {"$ref": "#/$defs/day"}}}, "'#/$defs/day'"),
+        ({"$defs": {"week": {"items": {"$ref": "#day"}}}}, "'#day'"),
+        ({"$dynamicRef": "#node"}, "'#node'"),
+        ({"$schema": DRAFT_7, "items": {"$ref": "#/definitions/day"}}, "'#/definitions/day'"),
+        ({"then": {"$ref": "#/x/y"}, "x": {"y": {"$ref": "#/z"}}}, "'#/z'"),
+        ({"$ref": "#/prefixItems/first", "prefixItems": [{}]}, "'#/prefixItems/first'"),
+        ({"allOf": [{"$ref": "#/a"}, {"$ref": "#/b"}, {"$ref": "#/a"}]}, "'#/a', '#/b' leads"),
+        ({"$ref": "#"}, "'#'"),
+        (
+            {
+                "$ref": "#/$defs/a",
+                "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}},
+            },
+            "",
+        ),
+    ],
+)
+def test_a_reference_that_leads_to_no_schema_is_named_when_the_check_is_made(schema, named):
+    with pytest.raises(AnswerFlowError, match=f"{re.escape(named)}.* to no schema.*never fetched"):
+        json_schema(schema)
+
+
+@pytest.mark.parametrize(
+    ("schema", "good", "bad"),
+    [
+        ({"properties": {"of": {"$ref": "#"}}, "type": "object"}, {"of": {}}, {"of": 1}),
+        ({"$ref": "#/$defs/a%25b", "$defs": {"a%b": {"type": "integer"}}}, 1, []),
+        (
+            {"items": {"$ref": "#day"}, "$defs": {"d": {"$anchor": "day", "type": "null"}}},
+            [None],
+            [1],
+        ),
+        (
+            {"$id": "https://x.example/a", "items": {"$ref": "b"}, "$defs": {"b": WITH_ID}},
+            [None],
+            [1],
+        ),
+        ({"$ref": DRAFT_7}, {"type": "null"}, {"type": 3}),
+        ({"const": {"$ref": "#/nowhere"}}, {"$ref": "#/nowhere"}, {}),
+        ({"properties": {"$ref": {"type": "null"}}}, {"$ref": None}, {"$ref": 1}),
+        (
+            {"$schema": DRAFT_7, "definitions": {"n": {"type": "null"}}, "$ref": "#/definitions/n"},
+            None,
+            1,
+        ),
+    ],
+)
+def test_a_reference_into_the_schema_is_followed(schema, good, bad):
+    check = json_schema(schema)
+    assert judged(check, good)[0] == "passed"
+    assert judged(check, bad)[0] == "failed"
 
 
 def test_what_is_no_schema_is_refused():

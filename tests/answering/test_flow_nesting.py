@@ -179,7 +179,7 @@ def test_a_port_that_waits_for_a_person_leaves_the_review_unresolved():
     )
     results = run("a", review=Sequence(lambda given: {}, waiting), review_policy="required")
     assert results[0].status == "blocked"
-    assert "PausedError" in results[0].reviews[0].issues[0].message
+    assert "cannot wait" in results[0].reviews[0].issues[0].message
 
 
 HANGS = ["generate", "review", "fallback", "observe", "check", "can_invoke"]

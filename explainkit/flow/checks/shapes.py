@@ -20,6 +20,9 @@ class Unset:
     def __bool__(self) -> bool:
         return False
 
+    def __reduce__(self) -> str:
+        return "UNSET"  # a copy is the one that everybody compares with
+
 
 UNSET: Final = Unset()
 """No value was given; any value, `None` included, is one."""
