@@ -11,6 +11,7 @@ from explainkit.cli.guarding import guarded
 from explainkit.cli.listing import list_runs
 from explainkit.cli.prompting import show_prompt
 from explainkit.cli.showing import show_run
+from explainkit.cli.viewing import view_run
 from explainkit.cli.walking import walk_back
 
 app = typer.Typer(
@@ -29,6 +30,7 @@ COMMANDS = (
     ("show", show_run, "explainkit show claim.ek.jsonl"),
     ("prompt", show_prompt, "explainkit prompt claim.ek.jsonl --link 14"),
     ("backtrack", walk_back, "explainkit backtrack claim.ek.jsonl --span 'half of the fare'"),
+    ("view", view_run, "explainkit view claim.ek.jsonl"),
     ("import", bring, "explainkit import results.json -o runs/"),
     ("doctor", check, "explainkit doctor claim.ek.jsonl"),
 )
