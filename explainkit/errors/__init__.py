@@ -50,6 +50,8 @@ ExplainkitError
 │   ├── ConsentPendingError              consent is demanded, and nobody can be asked
 │   └── AnswerValidationError            the answer did not pass its validator
 ├── VerdictKindError (ValueError)        a terminal verdict is of no kind, or does not fit it
+├── InterventionError (ValueError)       a what-if cannot change what it was asked to change
+├── RerunError (RuntimeError)            a recorded run cannot be run again
 ├── WorkspaceError (RuntimeError)        a workspace cannot be made or taken away
 ├── PromptError (TypeError)              a prompt is neither a text nor messages
 └── ModelError (RuntimeError)            an embedded model cannot reply
@@ -122,6 +124,7 @@ from explainkit.errors.refusals import (
     VerdictError,
     VerdictKindError,
 )
+from explainkit.errors.whatifs import InterventionError, RerunError
 
 __all__ = [
     "ActionError",
@@ -145,6 +148,7 @@ __all__ = [
     "ForeignNotesError",
     "GuardError",
     "HandOffError",
+    "InterventionError",
     "ManyRunsError",
     "MessageDeniedError",
     "MissingExtraError",
@@ -162,6 +166,7 @@ __all__ = [
     "RefusedError",
     "ReliabilityFailFastError",
     "ReplyError",
+    "RerunError",
     "ResumeError",
     "ScriptExhaustedError",
     "SpanNotFoundError",
