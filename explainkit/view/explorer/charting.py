@@ -1,0 +1,101 @@
+"""The drawing of a run as plain JSON: what is folded, where boxes stand, how arrows run."""
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from threading import Lock
+from typing import Final
+
+from explainkit.view.chart import Chart, ChartNode
+from explainkit.view.drawing import sketch_of
+from explainkit.view.explorer.pieces import Json
+from explainkit.view.geometry import Layout, Sketch
+from explainkit.view.layout import layout_of
+from explainkit.view.words import flat
+
+KEPT: Final = 24
+"""Layouts that are kept, whatever runs they belong to."""
+
+
+class Layouts:
+    """Layouts by the structure that was laid out: boxes and arrows, no text."""
+
+    def __init__(self) -> None:
+        """Keep none yet."""
+        self._kept: OrderedDict[Sketch, Layout] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, sketch: Sketch) -> Layout:
+        """Where everything goes; made at most once for a structure while it is kept."""
+        with self._lock:
+            found = self._kept.get(sketch)
+            if found is not None:
+                self._kept.move_to_end(sketch)
+                return found
+        made = layout_of(sketch)
+        with self._lock:
+            self._kept[sketch] = made
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+
+LAYOUTS: Final = Layouts()
+"""Those of this process: the same structure is laid out once, in whatever widget it is shown."""
+
+
+def chart_told(chart: Chart, *, only: str, opened: Sequence[int]) -> Json:
+    """A chart with its places.
+
+    Args:
+        chart: What is drawn.
+        only: ``run`` or ``path``.
+        opened: First records of the folds that are open in it.
+    """
+    layout = LAYOUTS.of(sketch_of(chart))
+    return {
+        "only": only,
+        "opened": list(opened),
+        "engine": layout.engine,
+        "width": layout.width,
+        "height": layout.height,
+        "notes": list(chart.notes),
+        "nodes": [
+            _node(node, *centre) for node, centre in zip(chart.nodes, layout.centres, strict=True)
+        ],
+        "arrows": [
+            {
+                "source": edge.source,
+                "target": edge.target,
+                "role": edge.role,
+                "grade": edge.grade,
+                "count": edge.count,
+                "route": [list(point) for point in layout.routes[number]],
+            }
+            for number, edge in enumerate(chart.edges)
+        ],
+        "boxOf": box_of(chart),
+    }
+
+
+def box_of(chart: Chart) -> list[list[int]]:
+    """Which box shows a record: ``[first seq, last seq, box]``, ascending; gaps have no box."""
+    found: list[list[int]] = []
+    for seq, box in sorted(chart.by_seq.items()):
+        if found and found[-1][2] == box:
+            found[-1][1] = seq
+        else:
+            found.append([seq, seq, box])
+    return found
+
+
+def _node(node: ChartNode, x: float, y: float) -> Json:
+    return {
+        "seq": node.seq,
+        "kind": node.kind,
+        "word": flat(node.word, 100),
+        "label": flat(node.label, 300),
+        "absent": node.absent,
+        "members": len(node.members),
+        "x": x,
+        "y": y,
+    }

@@ -1,0 +1,272 @@
+"""One run as something that is asked: every panel's question has a JSON answer here."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from threading import RLock
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from explainkit.backtrack import walk as plain_walk
+from explainkit.backtrack.results import Walk
+from explainkit.errors import UnknownRecordError
+from explainkit.view.composition_tree import tree_of
+from explainkit.view.explorer.charting import chart_told
+from explainkit.view.explorer.facts import scene_of
+from explainkit.view.explorer.inspecting import Inspector
+from explainkit.view.explorer.listing import ladder_told, tree_told
+from explainkit.view.explorer.machines_drawn import machine_told
+from explainkit.view.explorer.material import RUN, Material
+from explainkit.view.explorer.outlining import Outline, Wanted
+from explainkit.view.explorer.pieces import Json
+from explainkit.view.explorer.replying import Fields, reply_to
+from explainkit.view.explorer.showing import board_for, part_of_answer, shown_of
+from explainkit.view.explorer.timing import Timeline
+from explainkit.view.folding import chart_of
+from explainkit.view.ladder_rungs import Ladder, ladders_of
+from explainkit.view.machine_steps import MachineStory, machines_of, story_of
+
+if TYPE_CHECKING:
+    from explainkit.graph import Evidence
+    from explainkit.view.board import Board
+
+WALKS: Final = 64
+"""Walks that are kept."""
+Span = tuple[int, int] | None
+
+
+class Walks(Protocol):
+    """Walks back from an answer: what a session knows how to do for every way that a run ends."""
+
+    def __call__(self, slot: str, version: int | None, span: Span, grade: str, /) -> Walk:
+        """Walk from an answer slot, its effective version when none is given."""
+
+
+class Exploration:
+    """A run as every panel asks it.
+
+    Example:
+        >>> import explainkit as ek
+        >>> with ek.trace("hello", question="How long?") as run:
+        ...     note = ek.context("note", "It takes half an hour.")
+        ...     _ = ek.answer(note)
+        >>> asked = Exploration(run.evidence)
+        >>> asked.scene()["counts"]["contexts"], asked.walk()["headline"][:20]
+        (1, 'The answer carries w')
+    """
+
+    def __init__(
+        self,
+        evidence: "Evidence",
+        *,
+        walk: Walks | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Explore a run.
+
+        Args:
+            evidence: The index of the run.
+            walk: How to walk; from a given answer only when not told.
+            clock: Seconds, which bound how long one search takes.
+        """
+        self._material = Material(evidence)
+        self._walks = walk or _plain(evidence)
+        self._lock = RLock()
+        self._kept: OrderedDict[tuple[Any, ...], tuple[Walk, Board, Json]] = OrderedDict()
+        self._inspector = Inspector(self._material)
+        self._outline = Outline(self._material, clock)
+        self._timeline = Timeline(self._material)
+        self._machines: dict[int, MachineStory] = {}
+        self._walk: Walk | None = None
+        self._asks: dict[str, Callable[[Fields], Json]] = {
+            "walk": lambda f: self.walk(
+                f.text("slot", RUN), f.maybe("version"), f.maybe("start"), f.maybe("end"),
+                f.text("grade", "value"),
+            ),
+            "inspect": lambda f: self.inspect(f.number("seq")),
+            "text": lambda f: self.text(f.number("seq"), f.text("slot", ""), f.number("start", 0)),
+            "answer": lambda f: self.answer(
+                f.text("slot", RUN), f.maybe("version"), f.number("start", 0)
+            ),
+            "rows": lambda f: self.rows(
+                f.text("query", ""), kinds=f.words("kinds"), grades=f.words("grades"),
+                verdicts=f.words("verdicts"), start=f.number("start", 0),
+                count=f.number("count", 100),
+            ),
+            "chart": lambda f: self.chart(f.numbers("opened"), f.text("only", "run")),
+            "nearest": lambda f: self.nearest(f.number("seq")),
+            "story": lambda f: self.story(),
+            "timeline": lambda f: self.timeline(
+                f.maybe("start"), f.maybe("end"), f.number("count", 200)
+            ),
+            "machine": lambda f: self.machine(f.number("link"), f.maybe("step")),
+            "tree": lambda f: self.tree(),
+            "ladder": lambda f: self.ladder(f.either("item")),
+        }  # fmt: skip
+
+    def reply(self, request: Any) -> Json:
+        """Answer a request of the explorer's protocol; nothing that it holds makes this raise."""
+        return reply_to(request, self._asks)
+
+    def scene(self) -> Json:
+        """What never changes: the run, its answers, what there is to show, what is missing."""
+        with self._lock:
+            return self._scene
+
+    @cached_property
+    def _scene(self) -> Json:
+        return scene_of(self._material, self._ladders)
+
+    @cached_property
+    def _ladders(self) -> tuple[Ladder, ...]:
+        return ladders_of(self._material.recording)
+
+    def walk(
+        self,
+        slot: str = RUN,
+        version: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
+        grade: str = "value",
+    ) -> Json:
+        """Walk back from an answer, or a stretch of it; what is shown until the next walk.
+
+        Args:
+            slot: Which answer.
+            version: Which version of it; the effective one when not given (0 for one that
+                nobody gave).
+            start: First code point of the stretch; the whole answer when not given.
+            end: One past the last.
+            grade: Weakest evidence to follow.
+
+        Raises:
+            SpanNotFoundError: It is not a stretch of the answer.
+            UnknownRecordError: No such answer.
+            ValueError: No such grade.
+        """
+        with self._lock:
+            found, _, shown = self._walked(slot, version, start, end, grade)
+            self._walk = found
+            return shown
+
+    def chart(self, opened: Sequence[int] = (), only: str = "run") -> Json:
+        """Boxes and arrows with their places."""
+        with self._lock:
+            chart = chart_of(self._material.boxes)
+            return chart_told(chart, only=only, opened=opened)
+
+    def inspect(self, seq: int) -> Json:
+        """What a record holds, and what it feeds and is fed by.
+
+        Raises:
+            UnknownRecordError: No such record.
+        """
+        with self._lock:
+            return self._inspector.of(seq, self._walk)
+
+    def text(self, seq: int, slot: str, start: int) -> Json:
+        """The next part of a text of a record."""
+        with self._lock:
+            return self._inspector.part(seq, slot, start, self._walk)
+
+    def answer(self, slot: str = RUN, version: int | None = None, start: int = 0) -> Json:
+        """The next part of an answer."""
+        with self._lock:
+            found, _, _ = self._walked(slot, version, None, None, "value")
+            return part_of_answer(found, slot, start)
+
+    def rows(
+        self,
+        query: str = "",
+        *,
+        kinds: Sequence[str] = (),
+        grades: Sequence[str] = (),
+        verdicts: Sequence[str] = (),
+        start: int = 0,
+        count: int = 100,
+    ) -> Json:
+        """A window of the outline."""
+        wanted = Wanted(query, tuple(kinds), tuple(grades), tuple(verdicts))
+        with self._lock:
+            return self._outline.rows(wanted, start, count)
+
+    def nearest(self, seq: int) -> Json:
+        """The record that is drawn or listed nearest to one."""
+        with self._lock:
+            at = self._material.nearest(seq)
+        if at is None:
+            return {"seq": None, "exact": False, "words": "This run has no record to show."}
+        exact = at == self._material.boxes.alias.get(seq, seq)
+        words = "" if exact else f"Record {seq} has no box of its own; the nearest is record {at}."
+        return {"seq": at, "exact": exact, "words": words}
+
+    def timeline(self, start: int | None = None, end: int | None = None, count: int = 200) -> Json:
+        """Links in order of time; summed when there are more than ``count``."""
+        with self._lock:
+            return self._timeline.told(start, end, count)
+
+    def machine(self, link: int, step: int | None = None) -> Json:
+        """A machine after one of its steps, with its drawing.
+
+        Raises:
+            UnknownRecordError: No such machine, or it has no such step.
+        """
+        with self._lock:
+            if link not in self._machines:
+                known = machines_of(self._material.recording)
+                if link not in known:
+                    raise UnknownRecordError(
+                        f"Record {link} is no machine. This run has {len(known):,} of them."
+                    )
+                self._machines[link] = story_of(self._material.recording, link)
+            return machine_told(self._machines[link], step)
+
+    def tree(self) -> Json:
+        """What ran in what, each with its end."""
+        with self._lock:
+            return self._tree
+
+    @cached_property
+    def _tree(self) -> Json:
+        recording = self._material.recording
+        return tree_told(recording, tree_of(recording))
+
+    def ladder(self, item: int | str) -> Json:
+        """The history of an answer item.
+
+        Raises:
+            UnknownRecordError: No such item.
+        """
+        with self._lock:
+            return ladder_told(self._ladders, item)
+
+    def story(self) -> Json:
+        """The run told in sentences, each with its records."""
+        return {"sentences": [], "note": "There is no story yet."}
+
+    def _walked(
+        self, slot: str, version: int | None, start: int | None, end: int | None, grade: str
+    ) -> "tuple[Walk, Board, Json]":
+        span = None if start is None or end is None else (start, end)
+        key = slot, version or None, span, grade
+        held = self._kept.get(key)
+        if held is None:
+            found = self._walks(slot, version or None, span, grade)
+            board = board_for(self._material, found)
+            held = found, board, shown_of(self._material, found, slot, board)
+            self._kept[key] = held
+            while len(self._kept) > WALKS:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(key)
+        return held
+
+
+def _plain(evidence: "Evidence") -> Walks:
+    def walked(slot: str, version: int | None, span: Span, grade: str, /) -> Walk:
+        if version is None:
+            return plain_walk(
+                evidence, answer=None if slot == RUN else slot, span=span, grade=grade
+            )
+        return plain_walk(evidence, answer=(slot, version), span=span, grade=grade)
+
+    return walked
