@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from explainkit.session.backtracked import Backtrack, PromptView
     from explainkit.session.composition_views import RunEnd, RunTree
     from explainkit.session.machine_views import MachineView
+    from explainkit.session.story import RunStory
 
 
 class AskedRun(HeldRun):
@@ -81,6 +82,16 @@ class AskedRun(HeldRun):
         from explainkit.session.machine_views import machine_of
 
         return machine_of(self, name)
+
+    def story(self, *, full: bool = False) -> "RunStory":
+        """What happened, in plain sentences told from the records, each with its records.
+
+        Args:
+            full: Tell every happening by itself, also those that are else only counted.
+        """
+        from explainkit.session.story import RunStory
+
+        return RunStory.tell(self, full=full)
 
     @property
     def tree(self) -> "RunTree":

@@ -1,0 +1,204 @@
+"""Tells what happened in few sentences: repetition once with its count, the rest individually."""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from typing import Final
+
+from explainkit.view.story.material import plain_kind
+from explainkit.view.story.sentences import NOTABLE, QUIET, Happening, Sentence, finished
+from explainkit.view.story.wording import number, series, times
+
+ALIKE: Final = 3
+"""So many neighbours that read the same are told as one, with their number."""
+PERIOD: Final = 6
+"""Longest order of happenings that is looked for."""
+ENTRIES: Final = 4
+KINDS: Final = 6
+"""Kinds of happenings that a sentence about several names; the others are counted."""
+
+
+def told_all(happenings: Iterable[Happening]) -> list[Sentence]:
+    """A sentence for each happening."""
+    return [Sentence(each.seq, finished(each.tell()), each.kind) for each in happenings]
+
+
+def told_shortly(happenings: Sequence[Happening], limit: int) -> list[Sentence]:
+    """At most so many sentences; a sentence about several says how many of what.
+
+    Args:
+        happenings: In order.
+        limit: Sentences at most, four or more.
+    """
+    groups = _repeated(_neighbours(happenings))
+    for floor in range(NOTABLE + 1):
+        parts = _folded(groups, floor)
+        if len(parts) <= limit:
+            return [_sentence(part) for part in _opened(parts, groups, floor, limit)]
+    parts = _gathered(groups)
+    if len(parts) > limit:
+        first, last = limit // 2, limit - limit // 2 - 1
+        between = [each for part in parts[first : len(parts) - last] for each in part]
+        parts = [*parts[:first], sorted(between, key=lambda h: h.seq[0]), *parts[-last:]]
+    return [_sentence(part) for part in parts]
+
+
+Group = list[Happening]
+"""Happenings that one sentence tells."""
+
+
+def _neighbours(happenings: Sequence[Happening]) -> list[Group]:
+    groups: list[Group] = []
+    for _, alike in groupby(happenings, key=lambda each: each.manner.key):
+        group = list(alike)
+        if group[0].manner.listed is not None or len(group) >= ALIKE:
+            groups.append(group)
+        else:
+            groups += [[each] for each in group]
+    return groups
+
+
+def _repeated(groups: Sequence[Group]) -> list[Group]:
+    """Neighbours that come over and over in the same order become one group."""
+    keys = [group[0].manner.key for group in groups]
+    found: list[Group] = []
+    at = 0
+    while at < len(groups):
+        size, often = max(
+            ((size, _turns(keys, at, size)) for size in range(2, PERIOD + 1)),
+            key=lambda turn: turn[0] * turn[1] if turn[1] >= ALIKE else 0,
+        )
+        end = at + size * often
+        if often >= ALIKE and all(_weight(group) < NOTABLE for group in groups[at:end]):
+            # The last turn is told as it was: it is the one that led on.
+            found.append([each for group in groups[at : end - size] for each in group])
+            found += groups[end - size : end]
+            at = end
+        else:
+            found.append(groups[at])
+            at += 1
+    return found
+
+
+def _turns(keys: Sequence[tuple[str, ...]], at: int, size: int) -> int:
+    """How often the next keys come in a row."""
+    often, first = 1, keys[at : at + size]
+    while keys[at + often * size : at + (often + 1) * size] == first:
+        often += 1
+    return often
+
+
+def _weight(group: Group) -> int:
+    return max(each.weight for each in group)
+
+
+def _folded(groups: Sequence[Group], floor: int) -> list[Group]:
+    """Neighbours below a weight become one group."""
+    parts: list[Group] = []
+    for less, near in groupby(groups, key=lambda group: _weight(group) < floor):
+        if less:
+            parts.append([each for group in near for each in group])
+        else:
+            parts += near
+    return parts
+
+
+def _opened(parts: list[Group], groups: Sequence[Group], floor: int, limit: int) -> list[Group]:
+    """Room that is left goes to the first and the last of what is told together."""
+    for part in sorted((p for p in parts if _weight(p) < floor), key=len, reverse=True):
+        room = limit - len(parts)
+        inner = _inside(part, groups)
+        if room < 1 or len(inner) < 3:
+            continue
+        before = _loud(inner[: room // 2])
+        after = _loud(inner[::-1][: min(room - before, len(inner) - before - 1)])
+        middle = [each for group in inner[before : len(inner) - after] for each in group]
+        opened = [*inner[:before], middle, *inner[len(inner) - after :]]
+        at = parts.index(part)
+        parts = [*parts[:at], *opened, *parts[at + 1 :]]
+    return parts
+
+
+def _loud(groups: Sequence[Group]) -> int:
+    """How many of the first groups are worth a sentence."""
+    for count, group in enumerate(groups):
+        if _weight(group) == QUIET:
+            return count
+    return len(groups)
+
+
+def _inside(part: Group, groups: Sequence[Group]) -> list[Group]:
+    """The groups that a part was put together from."""
+    firsts = {each.seq[0] for each in part}
+    return [group for group in groups if group[0].seq[0] in firsts]
+
+
+def _gathered(groups: Sequence[Group]) -> list[Group]:
+    """What matters least becomes one group; what reads the same becomes one at its first place."""
+    kept: dict[tuple[str, ...], Group] = {}
+    for group in groups:
+        key = group[0].manner.key if _weight(group) >= NOTABLE else ()
+        kept.setdefault(key, []).extend(group)
+    return sorted(kept.values(), key=lambda group: group[0].seq[0])
+
+
+def _sentence(group: Group) -> Sentence:
+    seq = tuple(sorted({each for happening in group for each in happening.seq}))
+    if len(group) == 1:
+        return Sentence(seq, finished(group[0].tell()), group[0].kind)
+    listed = group[0].manner.listed
+    alike = len({each.manner.key for each in group}) == 1
+    if alike and listed is not None:
+        told = [each.entry() for each in group[:ENTRIES] if each.entry is not None]
+        more = len(group) - len(told)
+        names = series([*told, *([f"{more:,} more"] if more else [])], ENTRIES + 1)
+        return Sentence(seq, finished(f"{listed(len(group))}{names}"), group[0].kind, more)
+    text = f"then {_counts(group)}"
+    if alike:
+        last = group[-1].entry
+        text = group[0].manner.times(len(group)) + (f"; the last time it {last()}" if last else "")
+    return Sentence(seq, finished(text), group[0].kind if alike else "several", len(group))
+
+
+def _counts(group: Group) -> str:
+    counts: dict[tuple[str, ...], list[Happening]] = {}
+    small = [each for each in group if each.weight == QUIET]
+    for each in group:
+        if each.weight == QUIET:
+            continue
+        counts.setdefault(each.manner.key, []).append(each)
+    kin: dict[tuple[str, str], list[list[Happening]]] = {}
+    for alike in counts.values():
+        akin = alike[0].manner.kin
+        kin.setdefault(("", str(len(kin))) if akin is None else (akin[0], akin[2]), []).append(
+            alike
+        )
+    # What happened most often first; of equals, what happened first.
+    ranked = sorted(kin.items(), key=lambda item: -sum(len(alike) for alike in item[1]))
+    told = [_kin_words(plural, verb, alikes) for (plural, verb), alikes in ranked[:KINDS]]
+    rest = sum(len(alike) for _, alikes in ranked[KINDS:] for alike in alikes)
+    more = [f"{number(rest, 'further thing')} happened"] if rest else []
+    return series([*told, *more, *_small_words(small)], KINDS + 2)
+
+
+def _small_words(small: list[Happening]) -> list[str]:
+    """The steps of the engine itself, by their kinds."""
+    if not small:
+        return []
+    kinds = dict.fromkeys(plain_kind(each.manner.key[1]) for each in small)
+    taken = "was" if len(small) == 1 else "were"
+    return [f"{number(len(small), 'smaller step')} {taken} taken ({series(list(kinds), KINDS)})"]
+
+
+def _kin_words(plural: str, verb: str, alikes: list[list[Happening]]) -> str:
+    if len(alikes) == 1:
+        return alikes[0][0].manner.times(len(alikes[0]))
+    ranked = sorted(alikes, key=lambda alike: -len(alike))
+    names = [_often(alike) for alike in ranked[:KINDS]]
+    more = [f"{len(ranked) - KINDS:,} more"] if len(ranked) > KINDS else []
+    return f"{plural} {series([*names, *more], KINDS + 1)} {verb}"
+
+
+def _often(alike: list[Happening]) -> str:
+    kin = alike[0].manner.kin
+    name = "" if kin is None else kin[1]
+    return name if len(alike) == 1 else f"{name} ({times(len(alike))})"
