@@ -200,7 +200,10 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
         if places.kind_of(node) == "question"
     }
     last = len(places) if walk.answer_seq is None else places.of_seq(walk.answer_seq).stop
-    found = {}
+    if ("candidates", last) in evidence.memo:  # the same for all words of one answer
+        known: dict[int, str] = evidence.memo["candidates", last]
+        return known
+    found: dict[int, str] = {}
     for node in range(last):
         kind = places.kind_of(node)
         if kind not in ("context", "event", "output", "error") or places.digest[node] in asked:
@@ -211,6 +214,7 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
         )
         if not whole and node not in evidence.nearest.left_out:
             found[node] = evidence.carrying.head(node, 4 * _HEAD)
+    evidence.memo["candidates", last] = found
     return found
 
 

@@ -1,6 +1,7 @@
 """From a recording and a walk to the board, so that text, HTML and the page cannot disagree."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from explainkit.backtrack.results import (
@@ -18,6 +19,7 @@ from explainkit.view import words
 from explainkit.view.board import (
     Board,
     Custody,
+    EndWords,
     Named,
     Support,
     SuspectCard,
@@ -44,12 +46,37 @@ BRANCHES = 60
 CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden")
 
 
+@dataclass(frozen=True, slots=True)
+class RunWords:
+    """What every board of a run says of the run itself, whatever was walked.
+
+    Attributes:
+        ended: What it ended on, when it gave no answer.
+        machines: Machines that ran, with their ends.
+        picks: What their Agents picked last.
+        folded: How many rows of each list are not shown, by the name of the list.
+    """
+
+    ended: EndWords | None
+    machines: tuple[Named, ...]
+    picks: tuple[Named, ...]
+    folded: dict[str, int]
+
+
+def run_words(recording: "Recording") -> RunWords:
+    """Read what every board of a run says; many boards of one run can share it."""
+    folded: dict[str, int] = {}
+    machines = _rows(folded, "machines", ended_machines(recording))
+    return RunWords(ended(recording), machines, last_picks(recording, folded, PICKS), folded)
+
+
 def board_of(
     recording: "Recording",
     walk: Walk,
     *,
     prompt: Prompt | None = None,
     suspects: Sequence[Suspect] = (),
+    run: RunWords | None = None,
 ) -> Board:
     """Compose the board of one backtrack.
 
@@ -58,14 +85,16 @@ def board_of(
         walk: What the backtrack found in it.
         prompt: What the model saw, to show beside the trail.
         suspects: The shortlist, to show with its reasons.
+        run: What is said of the run itself; read from it when not given.
 
     Returns:
         The board: bounded, and the same for the same input; what it leaves out is counted.
     """
     selected = _selected(walk)
     trail, trail_folded = trail_of(walk, limit=HOPS)
-    folded: dict[str, int] = {}
-    end = ended(recording)
+    run = run or run_words(recording)
+    folded = dict(run.folded)
+    end = run.ended
     headline = words.headline(walk, selected=selected)
     if end is not None and walk.ended is not None and walk.answer_seq is not None and not selected:
         headline = f"{headline_of(end)} The trail goes back from {walk.ended}."
@@ -94,8 +123,8 @@ def board_of(
         exposures=_rows(folded, "exposures", [_exposure(item) for item in walk.exposures], 6),
         footer=_footer(recording, walk),
         folded=folded,
-        machines=_rows(folded, "machines", ended_machines(recording)),
-        picks=last_picks(recording, folded, PICKS),
+        machines=run.machines,
+        picks=run.picks,
         ended=end,
         start="Answer" if walk.ended is None else "Walked from",
     )
