@@ -23,6 +23,7 @@ from explainkit.session.showing import bundle, guarded, guarded_html
 if TYPE_CHECKING:
     import pandas as pd
 
+    from explainkit.session.explorer import Explorer
     from explainkit.session.records_held import HeldRun
     from explainkit.view.board import Board
 
@@ -43,10 +44,11 @@ class Backtrack:
         ['note']
     """
 
-    def __init__(self, run: "HeldRun", found: Walk) -> None:
-        """Hold a walk over a run."""
+    def __init__(self, run: "HeldRun", found: Walk, *, slot: str = "answer") -> None:
+        """Hold a walk over a run, from one of its answers."""
         self.run = run
         self.walk = found
+        self.slot = slot
         self._board: Board | None = None
 
     @classmethod
@@ -68,7 +70,7 @@ class Backtrack:
             if ended is not None:
                 return cls(run, ended)
             chosen = None  # a run in which nobody gave an answer may still be walked
-        return cls(run, walk(run.evidence, answer=chosen, span=span, grade=grade))
+        return cls(run, walk(run.evidence, answer=chosen, span=span, grade=grade), slot=slot)
 
     @property
     def answer(self) -> str:
@@ -184,6 +186,16 @@ class Backtrack:
         from explainkit.session.naming import source_named
 
         return source_named(self.run.recording, source) if isinstance(source, str) else source
+
+    def explore(self) -> "Explorer":
+        """Open the explorer of the run on this walk; see ``Run.explore``.
+
+        Returns:
+            What is selected there, to go on with in Python.
+        """
+        from explainkit.session.explorer import open_explorer
+
+        return open_explorer(self)
 
     def board(self) -> "Board":
         """What every display draws from; made once."""

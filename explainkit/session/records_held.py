@@ -9,17 +9,26 @@ from explainkit.tracing.active import ActiveRun
 if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
+    from explainkit.session.explorer import Explorer
+    from explainkit.magics.recorded_cells import RecordedCell
     from explainkit.store import Recording
 
 
 class HeldRun:
-    """The records of a run, wherever they are, and the index over them."""
+    """The records of a run, wherever they are, and the index over them.
+
+    Attributes:
+        report: Of an imported run, what was read and what was not.
+        cell: Of a run that `%%trace` recorded in this process, the cell, to be run again.
+    """
 
     def __init__(self, source: RunSource, *, report: "ImportReport | None" = None) -> None:
         """Wrap what knows the run's records."""
         self._source = source
         self._evidence: tuple[int, Evidence] | None = None
+        self.explorer: Explorer | None = None
         self.report = report
+        self.cell: RecordedCell | None = None
 
     @property
     def active(self) -> ActiveRun | None:

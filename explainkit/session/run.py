@@ -14,6 +14,7 @@ from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
+    from explainkit.session.explorer import Explorer
     from explainkit.store import FileSink, MemorySink, Recording
     from explainkit.view.board import Board
 
@@ -154,6 +155,44 @@ class Run(AskedRun, TabledRun):
         """
         back = self.backtrack(span=span)
         return back.to_html() if path is None else back.to_html(path)
+
+    def explore(
+        self,
+        *,
+        span: Any = None,
+        answer: int | str | None = None,
+        slot: str | int = "answer",
+        grade: str = "value",
+    ) -> "Explorer":
+        """Open the explorer: select words of the answer, walk back, look at any record.
+
+        A notebook shows a static board, which stays, and below it the widget; the widget of an
+        earlier call is closed. Anywhere else the board is printed as text.
+
+        Args:
+            span: Words of the answer to open on, as for `backtrack`.
+            answer: Which version of the answer, or the slot of another one, as for `backtrack`.
+            slot: Which answer, as for `backtrack`.
+            grade: Weakest evidence to follow.
+
+        Returns:
+            What is selected there, to go on with in Python.
+
+        Raises:
+            SpanNotFoundError: The words are not in the answer.
+            UnknownRecordError: There is no such slot or version.
+            ValueError: No such grade.
+
+        Example:
+            >>> import explainkit as ek
+            >>> with ek.trace("hello") as run:
+            ...     _ = ek.answer(ek.context("note", "We pay back half of the fare."))
+            >>> explorer = run.explore(span="half of the fare")  # doctest: +ELLIPSIS
+            Backtrack of “half of the fare” in hello...
+            >>> explorer.backtrack.contexts[0].name
+            'note'
+        """
+        return self.backtrack(answer=answer, span=span, grade=grade, slot=slot).explore()
 
     @cached_property
     def _boards(self) -> "dict[int, Board]":

@@ -1,0 +1,317 @@
+"""The explorer as a person holds it: what is selected there can be carried on in Python."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from explainkit.backtrack.results import Walk
+from explainkit.errors import UnknownRecordError
+from explainkit.session.backtracked import Backtrack
+from explainkit.session.showing import guarded, guarded_html
+from explainkit.view.explorer.exchange import Exchange, words_of
+
+if TYPE_CHECKING:
+    from explainkit.view.explorer.controls import ExplorerControls
+
+Listener = TypeVar("Listener", bound=Callable[["Explorer"], Any])
+Span = tuple[int, int] | None
+_Key = tuple[str, int | None, Span, str]
+
+KEPT = 64
+"""Walks that are kept."""
+
+OPEN = (
+    "In a notebook explore() opens the explorer. Here: run.to_html(path) writes one page, "
+    "and explainkit view FILE opens it in a browser."
+)
+
+
+class Explorer:
+    """A run to look around in; made by ``Run.explore`` and ``Backtrack.explore``.
+
+    In a notebook it displays a static board, which stays when the kernel is gone, and below it
+    the widget. What is selected in the widget can be read here, and what is selected here shows
+    there. It works without a notebook too, for scripts and tests.
+
+    Example:
+        >>> import explainkit as ek
+        >>> with ek.trace("hello") as run:
+        ...     note = ek.context("note", "We pay back half of the fare.", source="memory/1")
+        ...     _ = ek.answer(note)
+        >>> from explainkit.session.explorer import Explorer
+        >>> explorer = Explorer(run.backtrack()).select("half of the fare")
+        >>> explorer.selection, explorer.span
+        ('half of the fare', (12, 28))
+        >>> [context.name for context in explorer.backtrack.contexts]
+        ['note']
+    """
+
+    def __init__(self, start: Backtrack) -> None:
+        """Look at the run of a backtrack as it is now, and open on that backtrack."""
+        from explainkit.view.explorer import Exploration
+
+        self.run = start.run
+        self._start = start
+        self._backs: OrderedDict[_Key, Backtrack] = OrderedDict()
+        exploration = Exploration(self.run.evidence, walk=self._walk)
+        self._scene = exploration.scene()
+        self._exchange = Exchange(exploration)
+        self._controls: ExplorerControls | None = None
+        self._listeners: list[Callable[[Explorer], Any]] = []
+        self._telling = threading.local()
+        self._displayed_in: int | None = None
+        self._begin()
+
+    def _begin(self) -> None:
+        slot, found = self._start.slot, self._start.walk
+        version = found.version or None
+        self._backs[slot, version, found.span, found.grade] = self._start
+        start, end = found.span or (None, None)
+        try:
+            self._exchange.ask(
+                "walk", slot=slot, version=version, start=start, end=end, grade=found.grade
+            )
+        except ValueError as error:
+            self._exchange.say(words_of(error))
+        self._exchange.after_walks(self._tell)
+
+    def _walk(self, slot: str, version: int | None, span: Span, grade: str) -> Walk:
+        return self._back(slot, version, span, grade).walk
+
+    def _back(self, slot: str, version: int | None, span: Span, grade: str) -> Backtrack:
+        key = slot, version, span, grade
+        held = self._backs.get(key)
+        if held is None:
+            held = Backtrack.of(self.run, answer=version, slot=slot, span=span, grade=grade)
+            self._backs[key] = held
+            while len(self._backs) > KEPT:
+                self._backs.popitem(last=False)
+        return held
+
+    @property
+    def _at(self) -> dict[str, Any]:
+        return dict(self._exchange.shown.get("at") or {})
+
+    @property
+    def selection(self) -> str | None:
+        """The selected words; the whole answer when nothing narrower is selected.
+
+        ``None`` when the run has no answer.
+        """
+        if not self._at:
+            return None
+        back = self.backtrack
+        return back.answer if back.span is None else back.answer[slice(*back.span)]
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """The selected stretch of the answer in code points; ``None`` for all of it."""
+        at = self._at
+        start, end = at.get("start"), at.get("end")
+        return None if start is None or end is None else (start, end)
+
+    @property
+    def backtrack(self) -> Backtrack:
+        """The walk back from what is selected, to go on with in Python."""
+        at = self._at
+        if not at:
+            return self._start
+        with self._exchange.lock:
+            return self._back(at["slot"], at["version"] or None, self.span, at["grade"])
+
+    @property
+    def cursor(self) -> int | None:
+        """``seq`` of the record that every panel stands on."""
+        return self._exchange.cursor
+
+    @property
+    def status(self) -> str:
+        """What the explorer said last."""
+        return self._exchange.status
+
+    def focus(self, record: int | str) -> "Explorer":
+        """Put the cursor on a record; a miss leaves it where it is.
+
+        Args:
+            record: ``seq``, or the name of a context, event or link (the last one of that name).
+
+        Returns:
+            The explorer, so that calls can follow.
+
+        Raises:
+            UnknownRecordError: There is no such record; the message says the nearest.
+        """
+        from explainkit.session.naming import source_named
+
+        try:
+            seq = source_named(self.run.recording, record) if isinstance(record, str) else record
+            self._exchange.focus(seq)
+        except (UnknownRecordError, ValueError) as error:
+            self._exchange.say(words_of(error))
+            raise UnknownRecordError(words_of(error)) from None
+        return self
+
+    def select(
+        self,
+        span: Any = None,
+        *,
+        slot: str | int | None = None,
+        version: int | None = None,
+        grade: str | None = None,
+    ) -> "Explorer":
+        """Select words of the answer, as a person with a mouse would.
+
+        Args:
+            span: Words, ``(start, end)`` in code points, or a compiled regular expression; the
+                whole answer when not given. Of words that stand in several places, the first.
+            slot: Which answer; the one that is shown when not given.
+            version: Which version of it; the one that is shown, or the last of another slot.
+            grade: Weakest evidence to follow; as before when not given.
+
+        Returns:
+            The explorer, so that calls can follow.
+
+        Raises:
+            SpanNotFoundError: The words are not in the answer; the selection stays.
+            UnknownRecordError: There is no such answer.
+            ValueError: No such grade.
+        """
+        from explainkit.session.answering import slot_and_version
+
+        at = self._at
+        if slot is None and version is None:
+            version = at.get("version") or None
+        name, version = slot_and_version(
+            at.get("slot") or "answer" if slot is None else slot, version
+        )
+        grade = grade or at.get("grade") or "value"
+        back = Backtrack.of(self.run, slot=name, answer=version, span=span, grade=grade)
+        start, end = back.span or (None, None)
+        number = back.walk.version or version
+        self._exchange.ask("walk", slot=name, version=number, start=start, end=end, grade=grade)
+        return self
+
+    def on_select(self, fn: Listener) -> Listener:
+        """Call a function with the explorer after each selection, from wherever it came.
+
+        It may run in another thread than the cells. What it raises is said in the status line.
+
+        Args:
+            fn: Takes the explorer.
+
+        Returns:
+            The function, so that this can decorate it.
+        """
+        self._listeners.append(fn)
+        return fn
+
+    def _tell(self) -> None:
+        # What a listener selects is shown, and told to nobody again.
+        if getattr(self._telling, "now", False):
+            return
+        self._telling.now = True
+        try:
+            for each in tuple(self._listeners):
+                try:
+                    each(self)
+                except Exception as error:  # noqa: BLE001 - a user's fault is said, and goes no further
+                    name = getattr(each, "__name__", "the function")
+                    what = f"{type(error).__name__}: {words_of(error)}"
+                    self._exchange.say(f"on_select: {name} raised {what}")
+        finally:
+            self._telling.now = False
+
+    def close(self) -> None:
+        """Close the widgets; the static board stays, and so does what can be read here."""
+        if self._controls is not None:
+            self._exchange.forget()
+            self._exchange.after_walks(self._tell)
+            self._controls.close()
+            self._controls = None
+
+    def show(self) -> "Explorer":
+        """Display the board and, below it, the widget; in a script, print what it would say.
+
+        Returns:
+            The explorer, so that calls can follow.
+        """
+        from explainkit.view.explorer import stage
+
+        where = stage.front_end()
+        if where in ("terminal", "script"):
+            print(f"{self._text()}\n{OPEN}")  # noqa: T201 - asked for by who called explore()
+        elif where == "jupyter":
+            stage.show_static(self._text(), self._html())
+            stage.show_widget(self._widgets(), self._instead())
+            self._displayed_in = stage.cell_count()
+        return self
+
+    def _widgets(self) -> "ExplorerControls":
+        if self._controls is None:
+            from explainkit.view.explorer.controls import ExplorerControls
+
+            self._controls = ExplorerControls(self._exchange, self._scene, on_close=self.close)
+            if not self._exchange.chart:
+                # Off the display path: the answer is there to be read while boxes are placed.
+                threading.Thread(target=self._draw, name="explainkit-chart", daemon=True).start()
+        return self._controls
+
+    def _draw(self) -> None:
+        try:
+            self._exchange.ask("chart", opened=[], only="run")
+        except ValueError as error:
+            self._exchange.say(words_of(error))
+
+    @property
+    def _shown(self) -> Any:
+        """The run, or the backtrack when it walked from words of the answer."""
+        return self.run if self._start.span is None else self._start
+
+    def _text(self) -> str:
+        return repr(self._shown)
+
+    def _html(self) -> str:
+        from explainkit.view.explorer.picture import picture_of
+        from explainkit.view.explorer.stage import hint
+
+        picture = guarded_html(lambda: picture_of(self.run.evidence, self._start.walk))
+        said = hint()
+        return f"{self._shown._repr_html_()}{picture}{'' if said is None else f'<p>{said}</p>'}"
+
+    def _instead(self) -> str:
+        return (
+            f"The explorer of run {self.run.name!r:.60} needs the kernel that made it: "
+            "run this cell again. The board above says the same."
+        )
+
+    def __repr__(self) -> str:
+        return guarded(self._line, "<explainkit explorer>")
+
+    def _line(self) -> str:
+        words = self.selection
+        what = "no answer" if words is None else f"{words!r:.60}"
+        return f"<explainkit explorer of run {self.run.name!r:.60} on {what}>"
+
+    def _ipython_display_(self) -> None:
+        from explainkit.view.explorer.stage import cell_count, front_end
+
+        if front_end() != "jupyter":
+            print(repr(self))  # noqa: T201 - explore() has printed the board
+        elif self._displayed_in is None or self._displayed_in != cell_count():
+            self.show()
+
+    def _display_(self) -> Any:
+        """What marimo shows of it."""
+        from explainkit.view.explorer.stage import in_marimo
+
+        return in_marimo(self._html(), self._widgets().canvas)
+
+
+def open_explorer(start: Backtrack) -> Explorer:
+    """Open the explorer on a backtrack; an earlier one of the same run closes its widgets."""
+    run = start.run
+    if run.explorer is not None:
+        run.explorer.close()
+    run.explorer = Explorer(start)
+    return run.explorer.show()

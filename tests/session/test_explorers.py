@@ -1,0 +1,200 @@
+"""An explorer without a front end: what Python selects, reads, and is told."""
+
+import re
+import subprocess
+import sys
+import threading
+
+import pytest
+
+import explainkit as ek
+from explainkit.demos.claims_desk import run_demo
+from explainkit.session.explorer import Explorer
+from tests.session.ended_runs import KINDS, refused
+
+
+@pytest.fixture
+def run():
+    return run_demo().run
+
+
+@pytest.fixture
+def explorer(run):
+    return Explorer(run.backtrack())
+
+
+def test_it_opens_on_the_whole_answer(explorer, run):
+    assert explorer.span is None
+    assert explorer.selection == run.answer
+    assert explorer.backtrack.answer == run.answer
+    assert explorer.cursor is None
+
+
+@pytest.mark.parametrize(
+    "span", ["half of the fare", (28, 44), re.compile("half.*fare"), "HALF of the FARE"]
+)
+def test_words_are_selected_as_a_backtrack_takes_them(explorer, run, span):
+    assert explorer.select(span) is explorer
+    assert explorer.selection == "half of the fare"
+    assert explorer.span == (28, 44)
+    found = [each.name for each in explorer.backtrack.contexts]
+    assert found == [each.name for each in run.backtrack(span=span).contexts] == ["campaign-note"]
+
+
+def test_a_selection_that_fails_changes_nothing(explorer):
+    explorer.select("half of the fare")
+    with pytest.raises(ek.SpanNotFoundError, match="Nearest"):
+        explorer.select("a quarter of the ticket")
+    with pytest.raises(ValueError, match="grade"):
+        explorer.select("half", grade="sure")
+    with pytest.raises(ek.UnknownRecordError):
+        explorer.select(slot="pick:99")
+    assert explorer.selection == "half of the fare"
+
+
+def test_an_earlier_version_and_a_weaker_grade_can_be_chosen(explorer):
+    explorer.select("Ms Ines Harlow", version=1, grade="exposure")
+    assert explorer.backtrack.walk.version == 1
+    assert explorer.backtrack.walk.grade == "exposure"
+    explorer.select("half of the fare")
+    assert explorer.backtrack.walk.version == 1
+    assert explorer.backtrack.walk.grade == "exposure"
+
+
+def test_a_cursor_stands_on_a_record_by_name_or_number(explorer, run):
+    seq = next(row["seq"] for row in run.recording.rows("context") if row["name"] == "tariff")
+    assert explorer.focus("tariff").cursor == seq
+    assert explorer.focus(seq + 1).cursor == seq + 1
+
+
+@pytest.mark.parametrize("miss", [10**6, -1, "tarif"])
+def test_a_miss_leaves_the_cursor_and_says_what_there_is(explorer, miss):
+    explorer.focus("tariff")
+    stood = explorer.cursor
+    with pytest.raises(ek.UnknownRecordError) as caught:
+        explorer.focus(miss)
+    assert explorer.cursor == stood
+    assert explorer.status == str(caught.value)
+    assert "nearest is record" in explorer.status or "'tariff'" in explorer.status
+
+
+def test_a_listener_hears_each_selection(explorer):
+    heard = []
+
+    @explorer.on_select
+    def listen(told):
+        heard.append(told.selection)
+
+    explorer.select("half")
+    explorer.select("fare")
+    assert heard == ["half", "fare"]
+
+
+def test_a_listener_that_fails_is_named_in_the_status_and_stops_nobody(explorer):
+    heard = []
+
+    @explorer.on_select
+    def fails(told):
+        raise KeyError("x\x1b[31m")
+
+    explorer.on_select(lambda told: heard.append(told.selection))
+    explorer.select("half")
+    assert heard == ["half"]
+    assert explorer.status.startswith("on_select: fails raised KeyError")
+    assert "\x1b" not in explorer.status
+
+
+def test_what_a_listener_selects_is_not_told_again(explorer):
+    heard = []
+
+    @explorer.on_select
+    def listen(told):
+        heard.append(told.selection)
+        told.select("fare")
+
+    explorer.select("half")
+    assert heard == ["half"]
+    assert explorer.selection == "fare"
+
+
+def test_selections_from_several_threads_leave_one_whole_selection(explorer):
+    spans = [(0, 4), (5, 14), (16, 18), (28, 44)]
+    faults = []
+
+    def select(span):
+        try:
+            for _ in range(20):
+                explorer.select(span)
+        except Exception as error:
+            faults.append(error)
+
+    threads = [threading.Thread(target=select, args=(span,)) for span in spans]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+    assert explorer.span in spans
+    assert explorer.backtrack.span == explorer.span
+
+
+def test_exploring_again_gives_a_new_explorer(run, capsys):
+    first = run.explore()
+    again = run.explore(span="half of the fare")
+    assert again is not first
+    assert run.explorer is again
+    assert again.selection == "half of the fare"
+    assert "Backtrack of “half of the fare”" in capsys.readouterr().out
+
+
+def test_a_backtrack_opens_on_its_words(run, capsys):
+    explorer = run.backtrack(span="half of the fare", grade="declared").explore()
+    assert explorer.span == (28, 44)
+    assert explorer.backtrack.walk.grade == "declared"
+    assert capsys.readouterr().out
+
+
+def test_in_a_script_it_prints_the_board_and_how_to_open_it(tmp_path):
+    code = (
+        "from explainkit.demos.claims_desk import run_demo\n"
+        "explorer = run_demo().run.explore()\n"
+        "import sys\n"
+        "assert not {'ipywidgets', 'IPython', 'anywidget'} & set(sys.modules)\n"
+        "print(explorer)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    assert "Question My train was 40 minutes late" in done.stdout
+    assert "explainkit view FILE" in done.stdout
+    assert "<explainkit explorer of run 'delay-claim' on" in done.stdout
+
+
+@pytest.mark.parametrize("has_context", [False, True])
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_run_without_an_answer_can_be_explored(has_context, is_over, capsys):
+    with ek.trace("empty") as run:
+        if has_context:
+            ek.context("note", "Half of the fare.")
+        explorer = None if is_over else run.explore()
+    explorer = explorer or run.explore()
+    assert explorer.selection == ""
+    assert explorer.span is None
+    assert explorer.backtrack.hops == ()
+    assert capsys.readouterr().out
+
+
+def test_a_run_that_ended_on_a_verdict_opens_on_what_it_ended_on(capsys):
+    explorer = refused(KINDS[0]).explore()
+    assert explorer.backtrack.walk.ended
+    assert explorer.status == ""
+    assert explorer.focus("desk").cursor is not None
+    assert capsys.readouterr().out
+
+
+def test_closing_leaves_what_was_selected(explorer):
+    explorer.select("half")
+    explorer.close()
+    explorer.close()
+    assert explorer.selection == "half"
+    assert explorer.select("fare").selection == "fare"
