@@ -31,7 +31,8 @@ async def answered(work: Work) -> list[AnswerResult[Any, Any]]:
     pending = [each for each in work.standings if each.is_ready]
     for each in work.standings:
         if not each.is_ready:
-            told = f"the source of {shown(each.id)} is {shown(each.item.source_status)}"
+            said = shown(each.item.source_status)
+            told = f"the source of {shown(each.id)} is {said}, and only 'ready' can be used"
             each.rejected("the source is not ready", Issue(SOURCE_NOT_READY, told), again=False)
     for number in range(1, work.definition.max_repairs + 2):
         if not pending:
@@ -101,7 +102,7 @@ def _settle(work: Work, standing: Standing) -> None:
     if work.definition.review_policy == "optional":
         _accept(work, standing, f"{why}, and it is optional")
         return
-    standing.ended("blocked", f"{why}, and it is required")
+    standing.ended("blocked", f"{why}; it is required")
     work.records.decided_end(standing, [why, None, "it is required"])
 
 

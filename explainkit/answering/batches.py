@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from explainkit.answering.entries import shown
+from explainkit.answering.entries import shown, told
 from explainkit.answering.shapes import AnswerItem
 from explainkit.errors import AnswerBatchError
 from explainkit.safety import shorten
@@ -14,6 +14,7 @@ from explainkit.safety.surrogates import has_surrogates
 
 _SAID = 20
 """Problems that the message tells; further ones are counted."""
+_FIELDS = ("id", "input_ids", "source_status", "data")
 _ITEM: TypeAdapter[AnswerItem[Any]] = TypeAdapter(AnswerItem)
 
 
@@ -51,10 +52,12 @@ def read_batch(input_ids: Any, items: Any, max_items: Any) -> tuple[AnswerItem[A
         problems.append(f"max_items is {shown(max_items)}, and is to be a whole number from 1")
     inputs = _listed(input_ids, "input_ids", problems)
     given = _listed(items, "items", problems)
+    are_lists = inputs is input_ids and given is items
     read = [item for item in (_item(each, at, problems) for at, each in enumerate(given)) if item]
     if type(max_items) is int and 0 < max_items < len(given):
         problems.append(f"there are {len(given):,} items, and at most {max_items:,} are allowed")
-    problems += _problems(inputs, read)
+    if are_lists:  # else all that follows would be told of what was not given
+        problems += _problems(inputs, read)
     if problems:
         raise AnswerBatchError(_message(problems), problems)
     return tuple(read)
@@ -96,19 +99,21 @@ def _item(given: Any, at: int, problems: list[str]) -> AnswerItem[Any] | None:
     if isinstance(given, AnswerItem):
         return given
     if isinstance(given, Mapping):
+        wrong = [f"it has no field {shown(key)}" for key in given if key not in _FIELDS]
         try:
-            return _ITEM.validate_python(dict(given))
+            item = _ITEM.validate_python({key: given[key] for key in given if key in _FIELDS})
         except ValidationError as problem:
-            found = problem.errors(include_url=False, include_input=False)[0]
-            place = ".".join(str(part) for part in found["loc"])
-            name = shown(given.get("id", f"number {at + 1}"))
-            problems.append(f"the item {name} is none: {shorten(place + ': ' + found['msg'], 200)}")
-            return None
+            wrong.insert(0, told(problem))
+        if not wrong:
+            return item
+        name = shown(given.get("id", f"number {at + 1}"))
+        problems.append(f"the item {name} is no AnswerItem: {shorten('; '.join(wrong), 400)}")
+        return None
     problems.append(f"item number {at + 1} is {shown(given)}, and is to be an AnswerItem")
     return None
 
 
 def _message(problems: Sequence[str]) -> str:
     more = len(problems) - _SAID
-    told = "; ".join(problems[:_SAID]) + (f"; and {more:,} more problems" if more > 0 else "")
-    return f"The batch cannot be answered: {told}"
+    listed = "; ".join(problems[:_SAID]) + (f"; and {more:,} more problems" if more > 0 else "")
+    return f"The batch cannot be answered: {listed}"

@@ -12,8 +12,10 @@ from explainkit.answering.flow_work import Work
 from explainkit.answering.in_place_changes import is_changed
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.port_calls import is_awaited, is_cancelled
+from explainkit.answering.result_hints import no_result
+from explainkit.answering.told_errors import told_raised
 from explainkit.flow.checks import UNSET, CheckResult
-from explainkit.flow.checks.asking import read_result, told_error, unavailable
+from explainkit.flow.checks.asking import read_result, unavailable
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.tracing.current import CURRENT
 
@@ -87,7 +89,7 @@ class Checking:
                 return unavailable("AWAITS", "check judges at once; let it be a plain def"), None
             return self._read(found), None
         except Exception as error:  # noqa: BLE001 - it ends this item only
-            return unavailable("RAISED", f"check raised {told_error(error)}"), error
+            return unavailable("RAISED", f"check raised {told_raised(error)}"), error
         except asyncio.CancelledError as error:
             if is_cancelled(work.context):
                 raise
@@ -96,7 +98,7 @@ class Checking:
     def _read(self, found: Any) -> CheckResult:
         result = read_result(found)
         if result is None:
-            return unavailable("NO_RESULT", f"check gave {shown(found)}, which is no CheckResult")
+            return unavailable("NO_RESULT", f"check gave {no_result(found)}")
         result = same_in_every_run(result)
         if result.status != "passed" or result.value is UNSET:
             return CheckResult(result.status, result.issues)

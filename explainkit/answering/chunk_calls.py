@@ -17,10 +17,10 @@ from explainkit.answering.port_calls import (
 )
 from explainkit.answering.ports import CanInvoke
 from explainkit.answering.recorded_calls import ledger_here
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerPortError, PausedError
 from explainkit.flow.agents.step_records import Given, Ledger
 from explainkit.flow.checks import UNSET, CheckResult, Issue, OperationContext
-from explainkit.flow.checks.asking import told_error
 from explainkit.flow.compositions.children import as_child, asked
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.flow.outcomes import answer_of
@@ -108,7 +108,7 @@ class ChunkCalls:
             said: Any = self.can_invoke(self.context)
         except (Exception, asyncio.CancelledError) as error:  # noqa: BLE001 - it lets nothing by
             self._say_refused(ledger, chunk, error)
-            told = f"can_invoke raised {told_error(error)} before call {chunk.name}"
+            told = f"can_invoke raised {told_raised(error)} before call {chunk.name}"
             return Issue(GUARD_FAILED, told)
         if type(said) is not bool:
             what = "a coroutine" if is_awaited(said) else shown(said)

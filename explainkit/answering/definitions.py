@@ -1,6 +1,7 @@
 """What an answer flow is made of, checked when it is built."""
 
 from collections.abc import Callable
+from inspect import signature
 from typing import Any, Generic, Literal, TypeAlias, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -82,12 +83,22 @@ class AnswerFlowDefinition(BaseModel, Generic[Data, Value, App]):
             raise AnswerFlowError(
                 f"review_policy={shown(review_policy)}: give one of {', '.join(REVIEW_POLICIES)}."
             )
+        ports = (
+            ("can_invoke", can_invoke, ()),
+            ("generate", generate, ("items", "repairs", "previous", "context")),
+            ("check", check, ("item", "value", "context")),
+            ("review", review, ("items", "context")),
+            ("fallback", fallback, ("item", "issues", "context")),
+            ("observe", observe, ("stage_id", "results", "context")),
+        )
         _immediate("can_invoke", can_invoke)
         _immediate("check", check)
         _callable("generate", generate)
         _callable("fallback", fallback)
         _optional("review", review)
         _optional("observe", observe)
+        for name, port, keywords in ports:
+            _can_be_called(name, port, keywords)
         if review_policy == "required" and review is None:
             raise AnswerFlowError(
                 "review_policy='required', but there is no review. Give review=, or another policy."
@@ -121,10 +132,35 @@ def _whole(name: str, value: Any, least: int) -> None:
 
 
 def _immediate(name: str, port: Any) -> None:
+    if callable(getattr(port, "check", None)) and not callable(port):
+        call = "check(check_ids=[...], value=value, context=context)"
+        if not hasattr(port, "ids"):
+            call = "check(value, context)"
+        raise AnswerFlowError(
+            f"{name}={shown(port)}: give a function that asks it, such as "
+            f"lambda *, item, value, context: it.{call}."
+        )
     if isinstance(port, Runner) or not callable(port):
         raise AnswerFlowError(
             f"{name}={shown(port)}: it answers at once, so give a function that does not await."
         )
+
+
+def _can_be_called(name: str, port: Any, keywords: tuple[str, ...]) -> None:
+    """Whether a function takes what it will be called with; some built-in ones do not tell."""
+    if port is None or is_runner(port):
+        return
+    try:
+        takes = signature(port)
+    except (TypeError, ValueError):
+        return
+    try:
+        takes.bind(*(() if keywords else (None,)), **dict.fromkeys(keywords))
+    except TypeError as problem:
+        wanted = f"(*, {', '.join(keywords)})" if keywords else "(context)"
+        raise AnswerFlowError(
+            f"{name}={shown(port)} cannot be called so: {problem}. Let it take {wanted}."
+        ) from None
 
 
 def _callable(name: str, port: Any) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from inspect import isroutine
 from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 from pydantic import Field, ValidationError
@@ -131,7 +132,10 @@ def _entry(kind: type[Entry], what: str, given: Any) -> Entry:
     try:
         return kind(**found)
     except ValidationError as problem:
-        raise AnswerFlowError(f"{shown(given)} is no {what}: {told(problem)}.") from problem
+        hint = ""
+        if isroutine(given):
+            hint = f" Call it, if it makes a {what}; else give it in a {kind.__name__}."
+        raise AnswerFlowError(f"{shown(given)} is no {what}: {told(problem)}.{hint}") from problem
 
 
 def same_in_every_run(result: CheckResult) -> CheckResult:

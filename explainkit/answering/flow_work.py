@@ -12,9 +12,9 @@ from explainkit.answering.flow_records import FlowRecords
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.missing_values import BUDGET, GUARD_FAILED
 from explainkit.answering.port_calls import PortCall, is_awaited, is_cancelled
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerPortError
 from explainkit.flow.checks import Issue, OperationContext
-from explainkit.flow.checks.asking import told_error
 from explainkit.flow.compositions.worker_threads import called
 from explainkit.tracing.current import CURRENT, leave
 
@@ -69,7 +69,7 @@ class Work:
                     raise
                 link.status, link.error = "error", error
                 link.attrs["refused_for"] = [each.id for each in standings]
-                told = f"can_invoke raised {told_error(error)}, so {stage} is not called"
+                told = f"can_invoke raised {told_raised(error)}, so {stage} is not called"
                 return Issue(GUARD_FAILED, told)
             finally:
                 leave(token)

@@ -12,10 +12,10 @@ from explainkit.answering.flow_work import Work
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.port_calls import is_awaited
 from explainkit.answering.shapes import Recovery
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerPortError
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import UNSET
-from explainkit.flow.checks.asking import told_error
 
 WRITTEN_BY = "fallback"
 
@@ -51,7 +51,7 @@ async def fallen_back(work: Work, standing: Standing) -> LastResort:
             link.status, link.error = "error", error
             if isinstance(error, AnswerPortError):
                 return LastResort(False, str(error))
-            return LastResort(False, f"the fallback raised {told_error(error)}")
+            return LastResort(False, f"the fallback raised {told_raised(error)}")
     if not found.handled:
         return LastResort(False, "the fallback did not handle it")
     work.records.version(

@@ -9,6 +9,8 @@ from explainkit.answering.chunk_calls import Chunk, ChunkCalls, Ended
 from explainkit.answering.definitions import is_runner
 from explainkit.answering.entries import shown
 from explainkit.answering.ports import CanInvoke
+from explainkit.answering.result_hints import no_result
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import CheckResult, CheckStatus, Issue, OperationContext
 from explainkit.flow.checks.asking import read_result, told_error, unavailable
@@ -104,14 +106,14 @@ def _of(end: Ended, item: str) -> CheckResult:
     if end.refused is not None:
         return CheckResult("not-run", (end.refused,))
     if end.error is not None:
-        return unavailable("RAISED", f"a reviewer raised {told_error(end.error)}")
+        return unavailable("RAISED", f"a reviewer raised {told_raised(end.error)}")
     try:
         given = read_result(end.found[item])
     except Exception as error:  # noqa: BLE001 - it is this reviewer's vote on this item only
         told = f"a reviewer gave what cannot be read: {told_error(error)}"
         return unavailable("NO_RESULT", told)
     if given is None:
-        return unavailable("NO_RESULT", f"a reviewer gave {shown(end.found[item])}")
+        return unavailable("NO_RESULT", f"a reviewer gave {no_result(end.found[item])}")
     return given
 
 

@@ -3,11 +3,11 @@
 import json
 import re
 from collections.abc import Sequence
-from typing import Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
-from explainkit.answering.entries import Name, listed, told
+from explainkit.answering.entries import Name, listed, shown, told
 from explainkit.flow.checks import CheckResult, Issue
 from explainkit.flow.checks.asking import unavailable
 
@@ -35,7 +35,7 @@ class _Failed(_Said):
     issues: list[_Problem] = Field(min_length=1)
 
 
-_Verdict: TypeAlias = _Passed | _Failed
+_Verdict: TypeAlias = Annotated[_Passed | _Failed, Field(discriminator="status")]
 _VERDICT: TypeAdapter[Any] = TypeAdapter(_Verdict)
 
 
@@ -74,7 +74,7 @@ def _object(text: str) -> dict[str, Any]:
     try:
         said = json.loads(fenced[1] if fenced else text, object_pairs_hook=_once)
     except json.JSONDecodeError as problem:
-        raise ValueError(f"it is no JSON ({problem})") from problem
+        raise ValueError(f"it is no JSON ({problem}); it begins {shown(text[:80])}") from problem
     if isinstance(said, dict):
         return said
     raise ValueError("it is no JSON object")

@@ -9,7 +9,9 @@ from explainkit.answering.flow_work import Work, listed
 from explainkit.answering.in_place_changes import reviewed_in_place
 from explainkit.answering.item_standings import Standing
 from explainkit.answering.port_calls import PausedPortError, is_awaited
+from explainkit.answering.result_hints import no_result
 from explainkit.answering.shapes import ReviewEntry
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerPortError
 from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import CheckResult
@@ -101,7 +103,7 @@ def _result(item: str, given: Any) -> CheckResult:
         told = f"review gave for {shown(item)} what cannot be read: {told_error(error)}"
         return unavailable("NO_RESULT", told)
     if result is None:
-        told = f"review gave {shown(given)} for {shown(item)}, which is no CheckResult"
+        told = f"review gave for {shown(item)} {no_result(given)}"
         return unavailable("NO_RESULT", told)
     # A review judges; a value of its own would be delivered without any check.
     return same_in_every_run(CheckResult(result.status, result.issues))
@@ -114,7 +116,7 @@ def _broken(error: Exception, standings: Sequence[Standing]) -> CheckResult:
         return unavailable(PAUSED, str(error))
     if isinstance(error, AnswerPortError):
         return unavailable("NO_RESULT", str(error))
-    return unavailable("RAISED", f"review raised for {listed(standings)}: {told_error(error)}")
+    return unavailable("RAISED", f"review raised for {listed(standings)}: {told_raised(error)}")
 
 
 def _ids(unknown: Sequence[Any]) -> str:

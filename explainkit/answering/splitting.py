@@ -10,9 +10,9 @@ from explainkit.answering.entries import shown
 from explainkit.answering.missing_values import GENERATE_FAILED, EveryCallFailedError, PartValues
 from explainkit.answering.ports import CanInvoke
 from explainkit.answering.progress_bars import PacedProgress, Progress
+from explainkit.answering.told_errors import told_raised
 from explainkit.errors import AnswerFlowError
 from explainkit.flow.checks import CheckResult, Issue, OperationContext
-from explainkit.flow.checks.asking import told_error
 from explainkit.flow.clocks import Clock, SystemClock
 
 
@@ -209,7 +209,7 @@ def _missing(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Issue]
         if end.refused is not None:
             reasons |= dict.fromkeys(chunk.ids, end.refused)
         elif end.error is not None:
-            told = f"call {chunk.name} of generate raised {told_error(end.error)}"
+            told = f"call {chunk.name} of generate raised {told_raised(end.error)}"
             reasons |= dict.fromkeys(chunk.ids, Issue(GENERATE_FAILED, told))
     return reasons
 
@@ -222,7 +222,7 @@ def _reviews(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Any]:
             result = CheckResult("not-run", (end.refused,))
             given |= dict.fromkeys(chunk.ids, result)
         elif end.error is not None:
-            issue = Issue("RAISED", f"review raised {told_error(end.error)}")
+            issue = Issue("RAISED", f"review raised {told_raised(end.error)}")
             given |= dict.fromkeys(chunk.ids, CheckResult("unavailable", (issue,)))
         else:
             given |= end.found

@@ -5,7 +5,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, overload
 
-from explainkit.answering.entries import shown
+from explainkit.answering.entries import listed, shown
 from explainkit.answering.shapes import AnswerResult
 from explainkit.errors import UnknownRecordError
 from explainkit.session.recent import last
@@ -76,7 +76,13 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         for each in self.results:
             if each.item.id == at:
                 return each
-        raise KeyError(f"No item has the id {shown(at)}.")
+        raise KeyError(f"No item has the id {shown(at)}. Known are: {self._ids()}.")
+
+    def __contains__(self, item: object) -> bool:
+        """Whether it is one of the results, or the id of one's item."""
+        if isinstance(item, str):
+            return any(each.item.id == item for each in self.results)
+        return item in self.results
 
     def __len__(self) -> int:
         return len(self.results)
@@ -139,12 +145,17 @@ class AnswerResults(Sequence[AnswerResult[Any, Any]]):
         for result, ladder in zip(self.results, self._ladders(), strict=True):
             if result.item.id == item:
                 return LadderView([ladder])
-        raise UnknownRecordError(f"No item of these results has the id {shown(item)}.")
+        raise UnknownRecordError(
+            f"No item of these results has the id {shown(item)}. Known are: {self._ids()}."
+        )
 
     @property
     def ladders(self) -> "LadderView":
         """The histories of all items."""
         return LadderView(self._ladders())
+
+    def _ids(self) -> str:
+        return listed(each.item.id for each in self.results) or "none"
 
     @property
     def _known(self) -> "Run | None":

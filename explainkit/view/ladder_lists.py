@@ -51,7 +51,7 @@ def text_of_results(results: Sequence[AnswerResult[Any, Any]]) -> str:
     for each in results[:MOST]:
         value = _value(each)
         told = f": {value}" if value else ""
-        lines.append(f"  {flat(each.item.id, 40)}  {each.status}{told}  ({flat(each.reason, 80)})")
+        lines.append(f"  {flat(each.item.id, 40)}  {each.status}{told}  ({flat(each.reason, 160)})")
     if len(results) > MOST:
         lines.append(f"  … {counted(len(results) - MOST, 'more item')}: .to_frame() has all")
     lines.append("Open     .to_frame() · .ladder(id) · .ladders · .run")

@@ -160,6 +160,10 @@ class _Reading:
             missing = [_mapping(each).get("id") for each in asked]
             told = f"generate failed: {self._raised(row)}"
         self._without_value(port, missing, told, row)
+        for each in _list(_mapping(row.get("attrs")).get("unfit")):
+            item, problem = (*_list(each), "", "")[:2]
+            told = f"generate gave what cannot be one: {problem}"
+            self._without_value(port, [item], flat(told, TEXT), row)
 
     def _without_value(
         self, port: "_Port", items: "Iterable[Any]", told: str, row: dict[str, Any]
@@ -300,7 +304,8 @@ class _Port:
 
 def _issue_words(issue: Any) -> str:
     found = _mapping(issue)
-    return " ".join(str(found[key]) for key in ("message", "path") if found.get(key))
+    told = str(found.get("message") or found.get("code") or "")
+    return f"{told} (at {found['path']})" if found.get("path") else told
 
 
 def _input(row: dict[str, Any], slot: str) -> Any:

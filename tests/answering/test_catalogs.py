@@ -270,7 +270,10 @@ def test_every_reference_that_leads_nowhere_is_named_with_task_and_field():
         ({"input_schema": {"type": "nonsense"}}, "no valid JSON Schema"),
         ({"input_schema": {"parse": int, "strict": True}}, "'strict' beside parse"),
         ({"input_schema": {"parse": int, "json_schema": 7}}, "7 is no JSON Schema"),
-        ({"input_schema": {"items": {"$ref": "#/x"}}}, "Task \"explain\": '#/x' leads to no schema"),
+        (
+            {"input_schema": {"items": {"$ref": "#/x"}}},
+            "'#/x' leads to no schema",
+        ),
         ({"reader": "manual"}, "has no 'reader'"),
     ],
 )

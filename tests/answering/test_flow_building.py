@@ -53,7 +53,11 @@ def test_a_batch_with_very_many_problems_counts_them_in_its_message():
         (["q1"], {"a": 1}, "items is {'a': 1}"),
         ([7], [], "the input id 7"),
         ([], [3], "item number 1 is 3"),
-        ([], [{"id": "a"}], "the item 'a' is none"),
+        (
+            [],
+            [{"id": "a"}],
+            "the item 'a' is no AnswerItem: input_ids: Field required; source_status: ",
+        ),
         ([], [{"id": "a", "input_ids": "in", "source_status": "ready", "data": 1}], "input_ids"),
         ([], [AnswerItem("\ud800", [], "ready", None)], "no text that can be written"),
     ],
