@@ -82,6 +82,20 @@ def _tell_cells() -> None:
         set_cell_provider(running_cell)
 
 
+def load_ipython_extension(shell: Any) -> None:
+    """Add `%%trace` and `%backtrack` to a shell: what `%load_ext explainkit` calls."""
+    from explainkit.magics.extension import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: Any) -> None:
+    """Take them out again: what `%unload_ext explainkit` calls."""
+    from explainkit.magics.extension import unload
+
+    unload(shell)
+
+
 def _open_run(name: str, **settings: Any) -> Any:
     """Open a run for a runner that starts outside of any; only then is a session needed."""
     from explainkit.session.running import Tracing

@@ -1,1 +1,1 @@
-"""What knows IPython: which cell runs now."""
+"""What knows IPython: the magics, and which cell runs now."""

@@ -59,6 +59,7 @@ class Tracing:
         varies: Mapping[str, Any] | None = None,
         arguments: Arguments | None = None,
         resumes: str | None = None,
+        code: str | None = None,
     ) -> None:
         """Keep the settings; nothing is opened before the block is entered."""
         self._name = word(name)
@@ -73,6 +74,7 @@ class Tracing:
         self._varies = varies
         self._arguments = arguments
         self._resumes = resumes
+        self._code = code
         self._outer: tuple[ActiveRun, int] | None = None
 
     def __enter__(self) -> Run:
@@ -148,6 +150,8 @@ class Tracing:
         if self._resumes is not None:
             fields["resumes"] = self._resumes
         fields |= self._varies or {}
+        if self._code is not None:
+            fields["code"] = self._code
         if self._arguments is not None:
             fields |= self._arguments.fields(recorder)
         if self._question is not None:

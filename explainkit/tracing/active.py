@@ -81,8 +81,11 @@ class ActiveRun:
         return CURRENT.set(Frame(self))
 
     def leave(self, token: Any) -> None:
-        """Undo ``enter``. A token of another context (a later cell) is cleared instead."""
-        if not leave(token):
+        """Undo ``enter``. In another context (a later cell) the run is cleared where it stands."""
+        if leave(token):
+            return
+        here = CURRENT.get()
+        if here is not None and here.run is self:
             CURRENT.set(None)
 
     def bind(self, fn: Callable[P, R]) -> Callable[P, R]:

@@ -1,0 +1,96 @@
+"""Keeps the source of a traced cell in the process, so that it can be run again, varied."""
+
+import ast
+import re
+from collections.abc import Awaitable, Iterator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from inspect import CO_COROUTINE
+from types import CodeType, FunctionType
+from typing import Any
+
+_MAGIC = re.compile(r"^[ \t]*%%?trace\b[^\n]*\n?", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RecordedCell:
+    """A cell that `%%trace` recorded, while the process that ran it lives.
+
+    Attributes:
+        source: What stood below `%%trace`, as it was typed.
+        code: Hash of it; the run's record has the same in `run_started`.
+        names: What the names that it reads stood for when it began. The objects themselves are
+            kept, not copies of them, so one that was changed in place stays changed.
+    """
+
+    source: str
+    code: str
+    names: Mapping[str, Any]
+    _compiled: CodeType = field(repr=False)
+    _shell: Any = field(repr=False)
+
+    @property
+    def is_async(self) -> bool:
+        """Whether it awaits at its top, so that `rerun` must be awaited."""
+        return bool(self._compiled.co_flags & CO_COROUTINE)
+
+    def rerun(self, **names: Any) -> dict[str, Any] | Awaitable[dict[str, Any]]:
+        """Run it again in a copy of the notebook's names; nothing is recorded unless a run is open.
+
+        The names that it reads stand for what they stood for when it was recorded. What it
+        assigns stays in the copy. Functions that were defined in other cells read and write the
+        names of the notebook itself, and so do cell magics inside of it.
+
+        Args:
+            **names: What is put in place of recorded names.
+
+        Returns:
+            The names afterwards; where `is_async`, what gives them when it is awaited.
+        """
+        namespace = {**self._shell.user_ns, **self.names, **names}
+        begun = FunctionType(self._compiled, namespace)()
+        return _awaited(begun, namespace) if self.is_async else namespace
+
+
+async def _awaited(begun: Awaitable[Any], namespace: dict[str, Any]) -> dict[str, Any]:
+    await begun
+    return namespace
+
+
+def record_of_cell(cell: str | None, earlier: int, shell: Any) -> RecordedCell | None:
+    """What is kept of a cell that is traced.
+
+    Args:
+        cell: The whole cell as it was typed; None where the shell does not tell it.
+        earlier: How many lines of it have armed a run before.
+        shell: The shell that runs it.
+
+    Returns:
+        None where its source is not known, or cannot be told apart from the rest of the cell.
+    """
+    found = list(_MAGIC.finditer(cell or ""))
+    if cell is None or earlier >= len(found):
+        return None
+    source = cell[found[earlier].end() :]
+    try:
+        compiled = _compile(shell.transform_cell(source), shell)
+    except (SyntaxError, ValueError):  # the line stood inside of a text, or of a block
+        return None
+    read = dict.fromkeys(_names(compiled))
+    names = {name: shell.user_ns[name] for name in read if name in shell.user_ns}
+    code = sha256(source.encode("utf-8", "replace")).hexdigest()[:16]
+    return RecordedCell(source, code, names, compiled, shell)
+
+
+def _compile(code: str, shell: Any) -> CodeType:
+    flags = shell.compile.flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+    compiled = compile(code, "<traced cell>", "exec", flags=flags, dont_inherit=True)
+    assert isinstance(compiled, CodeType)
+    return compiled
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
