@@ -65,8 +65,9 @@ def _record(found: Collected, row: dict[str, Any]) -> None:
     elif kind != "run_ended":
         box = _box(kind, seq, row)
         step = row.get("source_index")
-        word = f"{box.word} · step {step}" if isinstance(step, int) else box.word
-        found.nodes[seq] = replace(box, word=word)
+        if isinstance(step, int):
+            box = replace(box, word=f"{box.word} · step {step}")
+        found.nodes[seq] = box
 
 
 def _box(kind: str, seq: int, row: dict[str, Any]) -> ChartNode:
@@ -157,8 +158,11 @@ def _bookkeeping(
 
 def _edge(found: Collected, edge: RawEdge) -> None:
     source, target = found.at(edge.source), found.at(edge.target)
-    if source is not None and target is not None and source != target:
-        found.edges.append(replace(edge, source=source, target=target))
+    if source is None or target is None or source == target:
+        return
+    if (source, target) != (edge.source, edge.target):
+        edge = RawEdge(source, target, edge.role, edge.grade, edge.lit, edge.count)
+    found.edges.append(edge)
 
 
 def _light(found: Collected, walk: Walk) -> None:

@@ -1,6 +1,7 @@
 """Big runs to a few hundred boxes: by composition, by repetition, by stretches; always counted."""
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from explainkit.view.chart import Chart, ChartEdge, ChartNode, RawEdge, merged
@@ -10,25 +11,76 @@ from explainkit.view.words import counted
 _Keep = Callable[[ChartNode], bool]
 BOXES = 400
 ARROWS = 1_200
+FEWER = 240
+"""Boxes of a run that does not fit, so that there is room for folds that are opened."""
+ON_PATH = 180
+"""Boxes of a path that is drawn alone; a longer one is folded from there on."""
+OPENED = 40
+"""Boxes that one fold opens into; what does not fit is folded again."""
+MOST = 440
+"""Boxes with all that is opened; a fold that would lead beyond stays closed, and that is said."""
+_DIGITS = re.compile(r"\d+")
 
 
-def chart_of(found: Collected, *, boxes: int = BOXES) -> Chart:
+def chart_of(
+    found: Collected,
+    *,
+    boxes: int = BOXES,
+    near: Collection[int] = (),
+    opened: Collection[int] = (),
+) -> Chart:
     """Choose what is drawn.
 
     Args:
         found: All boxes and arrows.
         boxes: Boxes at most; a walked path longer than that is folded too, and said.
+        near: Records that stand alone as far as there is room, the most important first.
+        opened: First records of folds that are to be open, outer ones first.
 
     Returns:
         The chart; what is folded or not drawn is counted in its notes.
     """
-    groups = _groups(found, boxes)
+    groups = _groups(found, sorted(found.nodes), boxes, _alone(found, near, boxes // 2))
+    groups, closed = _open(found, groups, opened)
+    return _drawn(found, groups, closed)
+
+
+def path_of(found: Collected, path: Collection[int], *, opened: Collection[int] = ()) -> Chart:
+    """Draw a path alone: what lies between its records is folded and counted.
+
+    Args:
+        found: All boxes and arrows.
+        path: The records of the path; what judges them is drawn too.
+        opened: First records of folds that are to be open, outer ones first.
+    """
+    alone = set(list(path)[:ON_PATH])
+    judges = (e.target for e in found.edges if e.role == "judges" and e.source in alone)
+    alone |= set(sorted(set(judges))[:OPENED])
+    groups: list[list[int]] = []
+    for seq in sorted(found.nodes):
+        if groups and seq not in alone and groups[-1][0] not in alone:
+            groups[-1].append(seq)
+        else:
+            groups.append([seq])
+    groups, closed = _open(found, groups, opened)
+    return _drawn(found, groups, closed, apart=True)
+
+
+def _drawn(found: Collected, groups: list[list[int]], closed: int, *, apart: bool = False) -> Chart:
+    """Boxes for groups and arrows between them; ``apart`` leaves out those of folds."""
     nodes = [_node(found, members) for members in groups]
     index = {seq: number for number, members in enumerate(groups) for seq in members}
     edges = _edges(found.edges, index)
+    notes = _notes(found, groups)
+    if closed:
+        notes.append(f"{counted(closed, 'fold')} left closed: {MOST} boxes are drawn at most")
+    if apart:
+        every = len(edges)
+        edges = [e for e in edges if not nodes[e.source].members and not nodes[e.target].members]
+        if len(edges) < every:
+            notes.append(f"{counted(every - len(edges), 'arrow')} of folded records not drawn")
     spine = _then(nodes, edges)
     hints = _hints(nodes, [*edges, *spine])
-    notes = _notes(found, groups)
     drawn = [*edges, *spine]
     if len(drawn) > ARROWS:
         drawn.sort(key=lambda edge: (not edge.lit, edge.grade == "exposure", edge.source))
@@ -37,15 +89,42 @@ def chart_of(found: Collected, *, boxes: int = BOXES) -> Chart:
     return Chart(tuple(nodes), tuple(drawn), tuple(hints), tuple(notes))
 
 
-def _groups(found: Collected, boxes: int) -> list[list[int]]:
-    order = sorted(found.nodes)
+def _alone(found: Collected, near: Collection[int], room: int) -> frozenset[int]:
+    """The records that stand alone: those near the path, then what is never folded first."""
+    known = [seq for seq in dict.fromkeys(near) if seq in found.nodes][:room]
+    return frozenset(known)
+
+
+def _open(
+    found: Collected, groups: list[list[int]], opened: Collection[int]
+) -> tuple[list[list[int]], int]:
+    """Open folds by their first records, and count those that stay closed for want of room."""
+    closed = 0
+    for first in dict.fromkeys(opened):
+        at = next((n for n, each in enumerate(groups) if each[0] == first and len(each) > 1), None)
+        if at is None:
+            continue  # a fold of another chart, or one that lies in a closed one
+        inside = [[first], *_groups(found, groups[at][1:], OPENED - 1, frozenset())]
+        if len(groups) - 1 + len(inside) > MOST:
+            closed += 1
+            continue
+        groups = sorted([*groups[:at], *inside, *groups[at + 1 :]])
+    return groups, closed
+
+
+def _groups(
+    found: Collected, order: list[int], boxes: int, alone: frozenset[int]
+) -> list[list[int]]:
+    def kept(node: ChartNode) -> bool:
+        return node.seq in alone or _kept(node)
+
     groups = [[seq] for seq in order]
     if len(groups) > boxes:
-        groups = _by_composition(found, order)
+        groups = _by_composition(found, order, kept)
     if len(groups) > boxes:
-        groups = _by_repetition(found, groups)
+        groups = _by_repetition(found, groups, kept)
     if len(groups) > boxes:
-        groups = _by_stretches(found, groups, boxes, keep=_kept)
+        groups = _by_stretches(found, groups, boxes, keep=kept)
     if len(groups) > boxes:
         groups = _by_stretches(found, groups, boxes, keep=_nothing)
     return groups
@@ -60,7 +139,7 @@ def _nothing(node: ChartNode) -> bool:
     return False
 
 
-def _by_composition(found: Collected, order: Iterable[int]) -> list[list[int]]:
+def _by_composition(found: Collected, order: Iterable[int], keep: _Keep) -> list[list[int]]:
     """Records inside a step go into the outermost step that is not itself drawn alone."""
     groups: dict[int, list[int]] = {}
     outermost: dict[int, int] = {}
@@ -72,18 +151,19 @@ def _by_composition(found: Collected, order: Iterable[int]) -> list[list[int]]:
         top = outermost[parent] if inside and parent is not None else seq
         depth_one = inside and top == parent and found.nodes[top].parent is None
         outermost[seq] = seq if not inside or depth_one else top
-        home = seq if _kept(node) else outermost[seq]
+        home = seq if keep(node) else outermost[seq]
         groups.setdefault(home, []).append(seq)
     return sorted(groups.values())
 
 
-def _by_repetition(found: Collected, groups: list[list[int]]) -> list[list[int]]:
-    """Neighbours of the same kind and name become one box."""
+def _by_repetition(found: Collected, groups: list[list[int]], keep: _Keep) -> list[list[int]]:
+    """Neighbours of the same kind and name, numbers apart, become one box."""
     made: list[list[int]] = []
     last: tuple[str, str] | None = None
     for members in groups:
         node = found.nodes[members[0]]
-        key = None if any(_kept(found.nodes[seq]) for seq in members) else (node.word, node.label)
+        kept = any(keep(found.nodes[seq]) for seq in members)
+        key = None if kept else (node.word, _DIGITS.sub("#", node.label[:200]))
         if key is not None and key == last:
             made[-1].extend(members)
         else:
@@ -119,10 +199,21 @@ def _node(found: Collected, members: list[int]) -> ChartNode:
     names = {(found.nodes[seq].word, found.nodes[seq].label) for seq in members}
     lit = any(found.nodes[seq].lit for seq in members)
     origin = any(found.nodes[seq].origin for seq in members)
+    alike = {(word, _DIGITS.sub("#", label[:200])) for word, label in names}
     if len(names) == 1:
         label, word = first.label, f"{first.word} × {len(members):,}"
+    elif len(alike) == 1:
+        last = found.nodes[members[-1]].label
+        label, word = f"{first.label} … {last}", f"{first.word} × {len(members):,}"
     elif found.nodes[members[-1]].parent is not None and first.spine:
-        label, word = first.label, f"{first.word} with {counted(len(members) - 1, 'record')}"
+        same = sum(
+            1
+            for seq in members
+            if (found.nodes[seq].word, found.nodes[seq].label) == (first.word, first.label)
+        )
+        times = f" × {same:,}" if same > 1 else ""
+        rest = counted(len(members) - same, "record")
+        label, word = first.label, f"{first.word}{times} with {rest}"
     else:
         label, word = f"records {members[0]} to {members[-1]}", counted(len(members), "record")
     return replace(

@@ -1,7 +1,7 @@
 """The drawing of a run as plain JSON: what is folded, where boxes stand, how arrows run."""
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from threading import Lock
 from typing import Final
 
@@ -9,9 +9,12 @@ from explainkit.view.chart import Chart, ChartNode
 from explainkit.view.drawing import sketch_of
 from explainkit.view.explorer.pieces import Json
 from explainkit.view.geometry import Layout, Sketch
+from explainkit.view.layered import layered_layout
 from explainkit.view.layout import layout_of
 from explainkit.view.words import flat
 
+RANGES: Final = 6_000
+"""Ranges of records that a chart tells the boxes of."""
 KEPT: Final = 24
 """Layouts that are kept, whatever runs they belong to."""
 
@@ -24,14 +27,19 @@ class Layouts:
         self._kept: OrderedDict[Sketch, Layout] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, sketch: Sketch) -> Layout:
-        """Where everything goes; made at most once for a structure while it is kept."""
+    def of(self, sketch: Sketch, *, quick: bool = False) -> Layout:
+        """Where everything goes; made at most once for a structure while it is kept.
+
+        Args:
+            sketch: Boxes and arrows.
+            quick: Ask no engine but the one in Python, as for a chart that is folded and opened.
+        """
         with self._lock:
             found = self._kept.get(sketch)
             if found is not None:
                 self._kept.move_to_end(sketch)
                 return found
-        made = layout_of(sketch)
+        made = layered_layout(sketch) if quick else layout_of(sketch)
         with self._lock:
             self._kept[sketch] = made
             while len(self._kept) > KEPT:
@@ -43,15 +51,16 @@ LAYOUTS: Final = Layouts()
 """Those of this process: the same structure is laid out once, in whatever widget it is shown."""
 
 
-def chart_told(chart: Chart, *, only: str, opened: Sequence[int]) -> Json:
+def chart_told(chart: Chart, alias: Mapping[int, int], *, only: str, opened: Sequence[int]) -> Json:
     """A chart with its places.
 
     Args:
         chart: What is drawn.
+        alias: The record whose box stands for another one.
         only: ``run`` or ``path``.
         opened: First records of the folds that are open in it.
     """
-    layout = LAYOUTS.of(sketch_of(chart))
+    layout = LAYOUTS.of(sketch_of(chart), quick=any(node.members for node in chart.nodes))
     return {
         "only": only,
         "opened": list(opened),
@@ -73,16 +82,24 @@ def chart_told(chart: Chart, *, only: str, opened: Sequence[int]) -> Json:
             }
             for number, edge in enumerate(chart.edges)
         ],
-        "boxOf": box_of(chart),
+        "boxOf": box_of(chart, alias),
     }
 
 
-def box_of(chart: Chart) -> list[list[int]]:
-    """Which box shows a record: ``[first seq, last seq, box]``, ascending; gaps have no box."""
+def box_of(chart: Chart, alias: Mapping[int, int]) -> list[list[int]]:
+    """Which box shows a record: ``[first seq, last seq, box]``, ascending.
+
+    What stands in no range has no box, or there are more ranges than are told; ``nearest`` knows.
+    """
+    boxes = dict(chart.by_seq)
+    boxes |= {seq: boxes[at] for seq, at in alias.items() if at in boxes}
     found: list[list[int]] = []
-    for seq, box in sorted(chart.by_seq.items()):
+    for seq in sorted(boxes):
+        box = boxes[seq]
         if found and found[-1][2] == box:
             found[-1][1] = seq
+        elif len(found) == RANGES:
+            break
         else:
             found.append([seq, seq, box])
     return found

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from explainkit.backtrack import walk as plain_walk
 from explainkit.backtrack.results import Walk
-from explainkit.errors import UnknownRecordError
+from explainkit.errors import ExplainkitError, UnknownRecordError
+from explainkit.view.chart import Chart
+from explainkit.view.compose import RunWords, run_words
 from explainkit.view.composition_tree import tree_of
 from explainkit.view.explorer.charting import chart_told
 from explainkit.view.explorer.facts import scene_of
@@ -20,9 +22,15 @@ from explainkit.view.explorer.material import RUN, Material
 from explainkit.view.explorer.outlining import Outline, Wanted
 from explainkit.view.explorer.pieces import Json
 from explainkit.view.explorer.replying import Fields, reply_to
-from explainkit.view.explorer.showing import board_for, part_of_answer, shown_of
+from explainkit.view.explorer.showing import (
+    board_for,
+    near_to,
+    part_of_answer,
+    path_from,
+    shown_of,
+)
 from explainkit.view.explorer.timing import Timeline
-from explainkit.view.folding import chart_of
+from explainkit.view.folding import BOXES, FEWER, chart_of, path_of
 from explainkit.view.ladder_rungs import Ladder, ladders_of
 from explainkit.view.machine_steps import MachineStory, machines_of, story_of
 
@@ -150,10 +158,43 @@ class Exploration:
             return shown
 
     def chart(self, opened: Sequence[int] = (), only: str = "run") -> Json:
-        """Boxes and arrows with their places."""
+        """Boxes and arrows with their places.
+
+        Args:
+            opened: First records of the folds that are to be open, outer ones first.
+            only: ``run`` draws all of it, folded where it is big; ``path`` what is shown now.
+
+        Raises:
+            ValueError: ``only`` is neither.
+        """
+        if only not in {"run", "path"}:
+            raise ValueError(f"There is no chart of {only!r:.40}. Ask for 'run' or 'path'.")
         with self._lock:
-            chart = chart_of(self._material.boxes)
-            return chart_told(chart, only=only, opened=opened)
+            drawn = self._drawn(opened, only)
+            return chart_told(drawn, self._material.boxes.alias, only=only, opened=opened)
+
+    def _drawn(self, opened: Sequence[int], only: str) -> Chart:
+        boxes = self._material.boxes
+        if only == "path":
+            shown = self._walk or self._first
+            path = [] if shown is None else path_from(self._material, shown)
+            return path_of(boxes, path, opened=opened)
+        if len(boxes.nodes) <= BOXES:
+            return chart_of(boxes)
+        return chart_of(boxes, boxes=FEWER, near=self._near, opened=opened)
+
+    @cached_property
+    def _near(self) -> list[int]:
+        """The records of the path that the whole answer goes back along, and those beside it."""
+        return [] if self._first is None else near_to(self._material, self._first)
+
+    @cached_property
+    def _first(self) -> Walk | None:
+        """The walk from the whole answer; nothing when there is none to walk from."""
+        try:
+            return self._walked(RUN, None, None, None, "value")[0]
+        except ExplainkitError:
+            return None
 
     def inspect(self, seq: int) -> Json:
         """What a record holds, and what it feeds and is fed by.
@@ -244,6 +285,10 @@ class Exploration:
         """The run told in sentences, each with its records."""
         return {"sentences": [], "note": "There is no story yet."}
 
+    @cached_property
+    def _said(self) -> RunWords:
+        return run_words(self._material.recording)
+
     def _walked(
         self, slot: str, version: int | None, start: int | None, end: int | None, grade: str
     ) -> "tuple[Walk, Board, Json]":
@@ -252,7 +297,7 @@ class Exploration:
         held = self._kept.get(key)
         if held is None:
             found = self._walks(slot, version or None, span, grade)
-            board = board_for(self._material, found)
+            board = board_for(self._material, found, self._said)
             held = found, board, shown_of(self._material, found, slot, board)
             self._kept[key] = held
             while len(self._kept) > WALKS:

@@ -101,7 +101,9 @@ def _counts(material: Material) -> Json:
 
 
 def _answers(material: Material) -> Iterator[Json]:
-    last = {slot: number for slot, number in material.versions}
+    last: dict[str, int] = {}
+    for slot, number in material.versions:
+        last[slot] = max(number, last.get(slot, 0))
     for (slot, number), version in material.versions.items():
         name = "answer" if slot == RUN else flat(slot, 80)
         by = "" if version.by is None else f", by {flat(version.by, 60)}"

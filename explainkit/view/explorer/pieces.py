@@ -30,7 +30,7 @@ def pieces_of(shown: Passage) -> list[list[Any]]:
 def strip_of(
     text: str, marks: Sequence[Range] = (), *, limit: int, first: int = 0
 ) -> list[list[Any]]:
-    """A text for selection: ``[shown, start, length, mark, skipped]``.
+    r"""A text for selection: ``[shown, start, length, mark, skipped]``.
 
     One character of ``shown`` is one code point of the text, whatever it holds: what is invisible
     has a symbol of its own.
@@ -42,7 +42,7 @@ def strip_of(
         first: Where the text begins in the whole one.
 
     Example:
-        >>> strip_of("a\\u200bb", [(2, 3, "span")], limit=9)
+        >>> strip_of("a\u200bb", [(2, 3, "span")], limit=9)
         [['a⌀', 0, 2, '', 0], ['b', 2, 1, 'span', 0]]
     """
     shown = passage(text, marks, limit=limit)

@@ -36,8 +36,9 @@ def reply_to(request: Any, answers: Mapping[str, Callable[["Fields"], Json]]) ->
         asked = request.get("ask")
         found = answers.get(asked) if isinstance(asked, str) else None
         if found is None:
+            known = ", ".join(answers)
             raise AskedWronglyError(
-                f"There is no question {shorten(str(asked), 40)!r}. Ask one of: {', '.join(answers)}."
+                f"There is no question {shorten(str(asked), 40)!r}. Ask one of: {known}."
             )
         return {"id": number, "ok": True, "answer": found(Fields(request))}
     except (ExplainkitError, AskedWronglyError) as error:

@@ -6,7 +6,7 @@ from typing import Any, Final
 from explainkit.backtrack import shortlist
 from explainkit.backtrack.results import Walk
 from explainkit.view.board import Board
-from explainkit.view.compose import board_of
+from explainkit.view.compose import RunWords, board_of
 from explainkit.view.explorer.material import Material
 from explainkit.view.explorer.pieces import Json, strip_of, told
 from explainkit.view.passages import Range
@@ -18,14 +18,15 @@ LIT: Final = 2_000
 """Records, and arrows, that a walk lights at most; further ones are counted."""
 
 
-def board_for(material: Material, walk: Walk) -> Board:
-    """What every skin says of a walk."""
+def board_for(material: Material, walk: Walk, said: RunWords) -> Board:
+    """What every skin says of a walk, and of the run."""
     evidence = material.evidence
     return board_of(
         evidence.recording,
         walk,
         prompt=prompt_on_path(evidence, walk),
         suspects=shortlist(evidence, walk),
+        run=said,
     )
 
 
@@ -105,6 +106,30 @@ def lit_of(material: Material, walk: Walk) -> Json:
         "arrows_more": max(0, len(arrows) - LIT),
         "origins": sorted(origins)[:LIT],
     }
+
+
+def path_from(material: Material, walk: Walk) -> list[int]:
+    """The records of a walk that have boxes, those nearest to the answer first."""
+    found: dict[int, None] = {}
+    for seq in (walk.answer_seq, *_walked(walk)):
+        at = None if seq is None else material.boxes.at(seq)
+        if at is not None:
+            found[at] = None
+    return list(found)
+
+
+def near_to(material: Material, walk: Walk) -> list[int]:
+    """The records of a walk, and then those that are one arrow of evidence away from it."""
+    path = path_from(material, walk)
+    found = dict.fromkeys(path)
+    for seq in path:
+        for edge in material.into.get(seq, ()):
+            if edge.grade in {"declared", "value"}:
+                found.setdefault(edge.source)
+        for edge in material.out.get(seq, ()):
+            if edge.role == "judges":
+                found.setdefault(edge.target)
+    return list(found)
 
 
 def _walked(walk: Walk) -> Iterator[int]:

@@ -12,8 +12,8 @@ from tests.answering.flow_parts import PASSED, failed, flow_of, items
 from tests.view.bigger import chat
 from tests.view.hostile import ATTACKS, HUGE
 
-BIDI = "\u202eשלום\u202c مرحبا بالعالم"
-EMOJI = "👩‍👩‍👧‍👦 e\u0301 👍🏽 \U0001f600"
+BIDI = "\u202e\u05e9\u05dc\u05d5\u05dd\u202c \u0645\u0631\u062d\u0628\u0627 \u0628\u0643"
+EMOJI = "\U0001f469\u200d\U0001f467\u200d\U0001f466 e\u0301 \U0001f44d\U0001f3fd \U0001f600"
 
 
 def claims() -> Run:

@@ -1,6 +1,7 @@
-"""Writes what an explorer answers for several runs: ``python -m tests.view.explorer.samples FOLDER``.
+"""Writes what an explorer answers for several runs, for those who draw it.
 
-Further arguments are recorded runs of any format that explainkit reads.
+Run ``python -m tests.view.explorer.samples FOLDER``. Further arguments are recorded runs of any
+format that explainkit reads.
 """
 
 import json
