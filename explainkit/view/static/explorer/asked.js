@@ -1,0 +1,150 @@
+// Panels that are asked for when they are opened: story, timeline, machine, tree, ladder.
+function askedPanels(desk) {
+  const has = (name) => () => (desk.scene.panels ?? []).includes(name);
+  return {
+    story: { key: "story", title: "Story", size: has("story"), of: async () => storyNodes(desk, await desk.ask("story")) },
+    timeline: { key: "timeline", title: "Timeline", size: has("timeline"), of: () => timelineNodes(desk, null, null) },
+    machine: { key: "machine", title: "Machine", size: has("machine"), of: async () => machineNodes(desk) },
+    tree: { key: "tree", title: "Composition", size: has("tree"), of: async () => treeNodes(desk, await desk.ask("tree")) },
+    ladder: { key: "ladder", title: "Answer ladder", size: has("ladder"), of: async () => ladderNodes(desk) },
+  };
+}
+
+/** Marks the rows of a panel that stand for the record under the cursor, now and when it moves. */
+function followed(desk, rows) {
+  const mark = () => { for (const [element, seqs] of rows) current(element, seqs.some((seq) => desk.isHere(seq))); };
+  desk.onWhile(rows[0]?.[0], "cursor", mark);
+  mark();
+}
+
+function storyNodes(desk, answer) {
+  if (!answer) return null;
+  const rows = answer.sentences.map((sentence) => {
+    const [first, ...others] = sentence.seq;
+    const words = goTo(desk, first, sentence.text, "ek-plain ek-sentence");
+    const rest = others.slice(0, 12).map((seq) => button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
+    const folded = sentence.folded ? make("span", "ek-note", ` counts ${counted(sentence.folded, "happening")}`) : null;
+    return [make("li", "ek-line", words, ...rest.flatMap((each) => [" ", each]), folded), sentence.seq];
+  });
+  followed(desk, rows);
+  return [...(answer.note ? [make("p", "ek-note", answer.note)] : []), make("ol", "ek-story", ...rows.map(([item]) => item))];
+}
+
+/** A length of time given in nanoseconds. */
+function lasting(nanoseconds) {
+  const seconds = nanoseconds / 1e9;
+  if (seconds >= 60) return `${Math.floor(seconds / 60).toLocaleString("en")} min ${Math.round(seconds % 60)} s`;
+  return seconds >= 1 ? `${seconds.toFixed(2)} s` : `${(nanoseconds / 1e6).toFixed(nanoseconds < 1e7 ? 1 : 0)} ms`;
+}
+
+async function timelineNodes(desk, start, end) {
+  const answer = await desk.ask("timeline", { start, end, count: 120 });
+  if (!answer) return null;
+  const host = make("div", "ek-timeline");
+  const show = async (...range) => {
+    const nodes = await timelineNodes(desk, ...range);
+    if (nodes) host.replaceWith(...nodes);
+  };
+  const low = start ?? answer.begin, span = Math.max((end ?? answer.end) - low, 1);
+  const rows = answer.bars.map((bar) => [timelineRow(desk, bar, low, span, show), [bar.seq]]);
+  followed(desk, rows);
+  const head = make("p", "ek-note", `${lasting(span)} from left to right`, answer.note ? ` · ${answer.note}` : "", " ");
+  if (start !== null) head.append(button("Show all of it", () => show(null, null)));
+  host.append(head, ...rows.map(([row]) => row));
+  return [host];
+}
+
+function timelineRow(desk, bar, low, span, show) {
+  const several = bar.count > 1;
+  const name = button("", () => (several ? show(bar.begin, bar.end) : desk.go(bar.seq)), { className: "ek-plain ek-bar-name" });
+  name.append(make("span", "ek-soft", `${bar.word} `), bar.label, several ? ` and ${counted(bar.count - 1, "more", "more")}` : "");
+  const line = make("span", "ek-bar");
+  const left = Math.max(0, (bar.begin - low) / span), right = Math.min(1, (bar.end - low) / span);
+  line.style.left = `${100 * Math.min(left, 0.998)}%`;
+  line.style.width = `${100 * Math.max(0, right - left)}%`;
+  line.classList.toggle("ek-open", bar.open);
+  return make("div", "ek-bar-row", name, make("div", "ek-track", line),
+    make("span", "ek-note ek-bar-words", lasting(bar.end - bar.begin), bar.open ? ", no end" : ""));
+}
+
+function machineNodes(desk) {
+  const machines = desk.scene.machines ?? [];
+  if (!machines.length) return null;
+  let link = machines[0].link, turn = 0;
+  const picture = make("div", "ek-machine-pane"), words = make("div", "ek-machine-words"), slider = make("input", "ek-slider");
+  const at = make("span", "ek-label");
+  picture.tabIndex = 0;
+  picture.setAttribute("role", "region");
+  picture.setAttribute("aria-label", "Drawing of the machine");
+  slider.type = "range";
+  slider.min = "0";
+  slider.setAttribute("aria-label", "Step of the machine");
+  async function load(step) {
+    const mine = (turn += 1);
+    const answer = await desk.ask("machine", { link, step });
+    if (!answer || mine !== turn) return;
+    slider.max = String(Math.max(0, answer.total - 1));
+    slider.value = String(answer.step);
+    const place = answer.total ? `step ${answer.step + 1} of ${answer.total}` : "no step";
+    slider.setAttribute("aria-valuetext", place);
+    at.replaceChildren(place);
+    picture.replaceChildren(answer.drawing ? machineSvg(answer.drawing) : make("p", "ek-note", answer.problem ?? "No chart was recorded."));
+    words.replaceChildren(make("p", "ek-name", answer.caption), ...stepLines(desk, answer, load));
+  }
+  slider.addEventListener("input", () => load(Number(slider.value)));
+  const chosen = machines.length > 1
+    ? chooser("Machine", machines.map((each) => [each.link, `${each.name} (${counted(each.steps, "step")})`]), link, (value) => { link = Number(value); load(null); })
+    : null;
+  load(null);
+  const key = make("p", "ek-note", "Thick border: active. Filled: visited. Dashed: never entered. Thick arrow: taken last.");
+  return [make("div", "ek-tools ek-start", chosen, slider, at), make("div", "ek-machine-sides", make("div", "", picture, key), words)];
+}
+
+function stepLines(desk, answer, load) {
+  const list = make("ol", "ek-steps");
+  list.start = answer.first + 1;
+  for (const step of answer.steps) {
+    const moved = [step.exited.length ? `left ${step.exited.join(", ")}` : "", step.entered.length ? `entered ${step.entered.join(", ")}` : ""].filter(Boolean).join("; ");
+    const item = make("li", "ek-line", button(step.event, () => { load(step.step); desk.go(step.seq); }, { className: "ek-plain ek-name" }), make("span", "ek-note", ` ${moved}`));
+    current(item, step.step === answer.step);
+    list.append(item);
+  }
+  const left = answer.total - answer.steps.length;
+  return left > 0 ? [list, make("p", "ek-note", `… ${left.toLocaleString("en")} more steps: move the slider`)] : [list];
+}
+
+function treeNodes(desk, answer) {
+  if (!answer) return null;
+  const rows = answer.rows.map((row) => {
+    const shape = make("span", "ek-tree-shape", row.shape);
+    const item = make("div", `ek-line ek-tree-row${row.on_path ? " ek-on" : ""}`, shape, " ", goTo(desk, row.seq, row.what), " ", make("span", "ek-soft", row.end));
+    item.style.paddingLeft = `${8 + Math.min(row.depth, 24) * 22}px`;
+    return [item, row.seq === null ? [] : [row.seq]];
+  });
+  followed(desk, rows);
+  const key = make("p", "ek-note", "● answered  ■ refused  ▲ failed  ◆ paused  ◇ exhausted  ○ cancelled. A thick line at the left: the way of the end.");
+  return [...rows.map(([item]) => item), key];
+}
+
+function ladderNodes(desk) {
+  const items = desk.scene.items ?? [];
+  if (!items.length) return null;
+  const rungs = make("ol", "ek-story"), end = make("p", "ek-line");
+  async function load(item) {
+    const answer = await desk.ask("ladder", { item });
+    if (!answer) return;
+    const rows = answer.rungs.map((rung) => [ladderRung(desk, rung), [rung.seq]]);
+    rungs.replaceChildren(...rows.map(([row]) => row));
+    followed(desk, rows);
+    end.replaceChildren(make("span", "ek-name", `${answer.name}: ${answer.status}`), make("span", "ek-note", answer.reason ? ` ${answer.reason}` : "", answer.note ? ` … ${answer.note}` : ""));
+  }
+  load(items[0].item);
+  const chosen = items.length > 1 ? chooser("Answer item", items.map((each) => [each.item, `${each.name}: ${each.status}`]), items[0].item, (value) => load(Number(value))) : null;
+  return [make("div", "ek-tools ek-start", chosen), end, rungs];
+}
+
+function ladderRung(desk, rung) {
+  const state = [rung.what, rung.status].filter(Boolean).join(" ");
+  const where = [Number.isInteger(rung.round) ? `round ${rung.round}` : "", Number.isInteger(rung.version) ? `version ${rung.version}` : ""].filter(Boolean).join(", ");
+  return make("li", "ek-line", goTo(desk, rung.seq, state), make("span", "ek-note", ` ${where} `), make("span", "ek-text", rung.text));
+}

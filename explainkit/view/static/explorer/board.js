@@ -1,0 +1,164 @@
+// The top of the board: the finding, the question, the answer, the trail, what the model saw, suspects.
+function headPanel(desk) {
+  const kicker = make("p", "ek-kicker"), headline = make("p", "ek-headline"), question = make("div", "ek-card");
+  headline.setAttribute("role", "heading");
+  headline.setAttribute("aria-level", "2");
+  const ended = make("div", "ek-card ek-ended");
+  return {
+    nodes: [kicker, headline, ended, question],
+    show(shown) {
+      kicker.replaceChildren(...between(["explainkit explorer", shown.name, shown.status].filter(Boolean), " · "));
+      headline.replaceChildren(shown.headline ?? "");
+      question.hidden = !shown.question;
+      if (shown.question) question.replaceChildren(make("span", "ek-label", "Question"), " ", quote(shown.question, "ek-text"));
+      ended.hidden = !shown.ended;
+      if (shown.ended) ended.replaceChildren(...endWords(desk, shown.ended));
+    },
+  };
+}
+
+const between = (words, sign) => words.flatMap((each, index) => (index ? [sign, each] : [each]));
+
+function endWords(desk, ended) {
+  const title = Number.isInteger(ended.seq)
+    ? button(ended.title, () => desk.go(ended.seq), { className: "ek-plain ek-name" })
+    : make("span", "ek-name", ended.title);
+  const lines = [["said", ended.message], ["where", ended.where], ["the way there", ended.path],
+    ["handed on", ended.carried], ...(ended.branches ?? []).map((line) => ["made of", line]), ["what to do", ended.todo]];
+  return [title, linesOf(lines.filter(([, words]) => words))];
+}
+
+/** Names and words in two columns. */
+function linesOf(lines) {
+  const list = make("dl", "ek-lines");
+  for (const [name, words] of lines) list.append(make("dt", "", name), make("dd", "", words));
+  return list;
+}
+
+function answerPanel(desk) {
+  const card = make("div", "ek-answer");
+  const label = make("span"), versions = make("span"), grades = make("span");
+  const head = make("div", "ek-answer-head", make("span", "ek-label", label), versions);
+  const strip = answerStrip(desk), verdicts = make("div");
+  const whole = button("Whole answer", () => desk.walk({ start: null, end: null }));
+  const hint = make("span", "ek-note", "Select words to walk back from them.");
+  const tools = make("div", "ek-tools", hint, grades, whole);
+  card.append(head, ...strip.nodes, verdicts, tools);
+  return {
+    nodes: [card],
+    close: strip.close,
+    show(shown) {
+      label.replaceChildren(`${shown.start ?? "Answer"}: `, make("span", "ek-soft", shown.answer_note ?? ""));
+      strip.show(shown);
+      verdicts.replaceChildren(...verdictLines(desk, shown.verdicts ?? []));
+      tools.hidden = !(shown.strip ?? []).length;
+      versions.replaceChildren(...versionChooser(desk, shown));
+      const at = shown.at?.grade ?? "value";
+      grades.replaceChildren(chooser("Weakest evidence of the walk", GRADES.map((grade) => [grade, `down to ${grade}`]), at,
+        (grade) => desk.walk({ grade })));
+    },
+  };
+}
+
+function versionChooser(desk, shown) {
+  const answers = desk.scene.answers ?? [];
+  if (answers.length < 2) return [];
+  const chosen = answers.findIndex((each) => shown.at && each.slot === shown.at.slot && each.version === shown.at.version);
+  return [chooser("Version of the answer", answers.map((each, index) => [index, each.label]), chosen, (index) => {
+    const { slot, version } = answers[Number(index)];
+    desk.walk({ slot, version, start: null, end: null });
+  })];
+}
+
+function verdictLines(desk, verdicts) {
+  if (!verdicts.length) return [make("p", "ek-note", "No verdict recorded.")];
+  return verdicts.map((verdict) => {
+    const state = verdict.stale ? "ek-soft" : verdict.failed ? "ek-failed" : "ek-name";
+    const words = button(verdict.words, () => desk.go(verdict.seq), { className: `ek-plain ${state}` });
+    const stale = verdict.stale ? make("span", "ek-note", " (of an earlier version)") : null;
+    return make("p", "ek-verdict", "Verdict: ", words, stale, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
+  });
+}
+
+function trailPanel(desk) {
+  const column = make("section", "ek-column"), title = make("h3", "ek-heading");
+  const list = make("ol", "ek-trail"), more = make("p", "ek-note");
+  column.append(title, list, more);
+  let hops = [];
+  const mark = () => hops.forEach(([item, seq]) => current(item, desk.isHere(seq)));
+  desk.on("cursor", mark);
+  return {
+    nodes: [column],
+    show(shown) {
+      title.replaceChildren(`The trail, from the ${(shown.start ?? "Answer") === "Answer" ? "answer" : "end"} back`);
+      hops = (shown.trail ?? []).map((step) => [hop(desk, step), step.seq]);
+      list.replaceChildren(...hops.map(([item]) => item));
+      const folded = shown.trail_folded ?? 0;
+      more.replaceChildren(!hops.length ? "No way back is known for these words." : folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "");
+      mark();
+    },
+  };
+}
+
+function hop(desk, step) {
+  const way = button("", () => desk.go(step.seq), { className: "ek-plain ek-way" });
+  way.append(make("span", "ek-verb", step.verb), " ", step.held, " ← ", make("span", "ek-name", step.source));
+  const item = make("li", "ek-hop", way, " ", badge(step.grade), step.count > 1 ? ` at ${step.count.toLocaleString("en")} places` : null);
+  if (step.quote?.length) item.append(" ", quote(step.quote));
+  if (step.note) item.append(make("span", "ek-note", " ", step.note));
+  return item;
+}
+
+/** Whether an element stands for the record under the cursor. */
+function current(element, yes) {
+  if (yes) element.setAttribute("aria-current", "true");
+  else element.removeAttribute("aria-current");
+}
+
+function promptPanel(desk) {
+  const column = make("section", "ek-column");
+  return {
+    nodes: [column],
+    show(shown) {
+      const pane = shown.prompt;
+      column.hidden = !pane;
+      if (!pane) return;
+      const pieces = pane.segments.flatMap(({ origin, passage }) => passage.map((piece) => [...piece, origin]));
+      const text = make("pre", "ek-prompt", ...pieceNodes(pieces));
+      text.tabIndex = 0;
+      text.setAttribute("role", "region");
+      text.setAttribute("aria-label", "What the model saw");
+      if (pane.folded) text.append(make("i", "ek-skipped", ` … ${counted(pane.folded_size, "more character")} in ${counted(pane.folded, "further segment")}`));
+      const name = button(pane.name, () => desk.go(pane.link), { className: "ek-plain ek-name" });
+      column.replaceChildren(
+        make("h3", "ek-heading", "What the model saw in ", name), ...originKey(pane.origins, (seq) => desk.go(seq)), text,
+        make("p", "ek-note", pane.carried ? "" : "The walked words are not in this prompt."));
+      const first = text.querySelector("mark");
+      if (first) text.scrollTop = Math.max(0, first.offsetTop - text.offsetTop - 90);
+    },
+  };
+}
+
+function suspectPanel(desk) {
+  const panel = make("section", "ek-section");
+  return {
+    nodes: [panel],
+    show(shown) {
+      const cards = (shown.suspects ?? []).map((card) => suspect(desk, card));
+      const folded = shown.folded?.suspects ?? 0;
+      panel.hidden = !cards.length;
+      panel.replaceChildren(
+        make("h3", "ek-heading", "Suspects; a rank is a rank, not a probability"), make("div", "ek-row", ...cards),
+        make("p", "ek-note", folded ? `${counted(folded, "more suspect")}: .shortlist(k)` : ""));
+    },
+  };
+}
+
+function suspect(desk, card) {
+  const tied = card.tied > 1 ? `, tied with ${counted(card.tied - 1, "other")}` : "";
+  const where = card.position === null || card.position === undefined ? "" : ` at step ${card.position}`;
+  const reasons = card.reasons.map(([words, places]) => make("li", "", words, ...places.flatMap(([place, pieces]) =>
+    [" ", make("span", "ek-note", place), " ", pieces.length ? quote(pieces) : null])));
+  return make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied}${where}`),
+    button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), make("ul", "ek-list", ...reasons));
+}

@@ -1,0 +1,182 @@
+// What all panels share: one cursor, one walk, one chart, one line of status, and the way back.
+class Desk {
+  /** @param hostOf takes a function that says a line, gives a host. */
+  constructor(hostOf) {
+    this.listeners = { cursor: [], shown: [], chart: [], said: [], lit: [] };
+    this.host = hostOf((words) => this.say(words));
+    this.scene = this.host.get("scene") ?? {};
+    this.chart = this.host.get("chart") ?? {};
+    this.shown = this.host.get("shown") ?? {};
+    this.cursor = this.host.get("cursor") ?? null;
+    this.history = [];
+    this.inspected = new Map();
+    this.alias = new Map(); // ends of links that were asked for, and their beginnings
+    this.own = null;
+    this.turn = 0;
+    this.host.on("chart", (chart) => { this.chart = chart; this.emit("chart"); });
+    this.host.on("shown", (shown) => { this.shown = shown; this.own = null; this.inspected.clear(); this.emit("shown"); this.emit("lit"); });
+    this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
+    this.host.on("status", (words) => this.say(words));
+  }
+
+  on(name, act) { this.listeners[name].push(act); }
+
+  /** Listens for as long as an element stays in the document. */
+  onWhile(element, name, act) {
+    const heard = () => {
+      if (element?.isConnected) act();
+      else this.listeners[name] = this.listeners[name].filter((each) => each !== heard);
+    };
+    this.listeners[name].push(heard);
+  }
+  emit(name, ...rest) { for (const act of this.listeners[name]) act(...rest); }
+  say(words) { if (words) this.emit("said", words); }
+
+  /** Asks, and says what went wrong; null then. */
+  async ask(ask, fields = {}) {
+    try {
+      return await this.host.ask({ ask, ...fields });
+    } catch (error) {
+      this.say(error.message);
+      return null;
+    }
+  }
+
+  /** Whether the cursor stands on what a record belongs to. */
+  isHere(seq) { return this.cursor !== null && (this.alias.get(seq) ?? seq) === this.cursor; }
+
+  /** Asks for what nobody has set yet. */
+  start() {
+    if (!this.chart?.nodes) this.ask("chart", { opened: [], only: "run" });
+    if (!this.shown?.at) this.walk({});
+  }
+
+  /** Index of the box that shows a record, or -1. `boxOf` is in ascending order. */
+  boxOf(seq) {
+    const ranges = this.chart?.boxOf ?? [];
+    let low = 0, high = ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ranges[middle][0] <= seq) low = middle + 1;
+      else high = middle;
+    }
+    // Ranges may lie in one another, so the nearest few before the place are looked at.
+    for (let at = low - 1; at >= 0 && at > low - 64; at -= 1) if (ranges[at][1] >= seq) return ranges[at][2];
+    return -1;
+  }
+
+  /** What a record holds; its marks are those of the walk that is shown. */
+  inspect(seq) {
+    if (!this.inspected.has(seq)) this.inspected.set(seq, this.host.ask({ ask: "inspect", seq }));
+    return this.inspected.get(seq);
+  }
+
+  /** The record whose box shows a record: the beginning of a link for its end. */
+  async recordOf(seq) {
+    const box = this.boxOf(seq);
+    if (box >= 0 && !this.chart.nodes[box].members) return this.chart.nodes[box].seq;
+    try {
+      const record = (await this.inspect(seq)).seq;
+      this.alias.set(seq, record);
+      return record;
+    } catch {
+      this.inspected.delete(seq);
+      return null;
+    }
+  }
+
+  /** Moves the cursor; a record that is not there leaves it where it is and names the nearest. */
+  async go(seq, { remember = true, tell = true } = {}) {
+    const turn = (this.turn += 1);
+    const record = await this.recordOf(seq);
+    if (turn !== this.turn) return false;
+    if (record === null) {
+      const nearest = await this.ask("nearest", { seq });
+      if (nearest) this.say(`${nearest.words} The cursor stays.`);
+      if (!tell) this.host.set("cursor", this.cursor);
+      return false;
+    }
+    if (remember && this.cursor !== null && this.cursor !== record) this.history.push(this.cursor);
+    this.cursor = record;
+    if (tell || record !== seq) this.host.set("cursor", record);
+    this.emit("cursor");
+    return true;
+  }
+
+  /** Esc: first the walk is lit again, then the cursor goes back. */
+  back() {
+    if (this.own) {
+      this.own = null;
+      this.emit("lit");
+      this.say("The walked path is lit again.");
+    } else if (this.history.length) {
+      this.go(this.history.pop(), { remember: false });
+    } else {
+      this.say("There is nothing to go back to.");
+    }
+  }
+
+  /** Home: where the words start, or the answer that was walked from. */
+  home() {
+    const start = this.shown?.lit?.origins?.[0] ?? this.answerSeq();
+    if (Number.isInteger(start)) this.go(start);
+    else this.say("This run has no start of a walk.");
+  }
+
+  answerSeq() {
+    const at = this.shown?.at;
+    const found = (this.scene.answers ?? []).find((each) => at && each.slot === at.slot && each.version === at.version);
+    return found?.seq ?? this.chart?.nodes?.at(-1)?.seq ?? null;
+  }
+
+  /** Walks back from a stretch of an answer; null for its ends means all of it. */
+  async walk(changes) {
+    const at = { slot: "answer", version: null, start: null, end: null, grade: "value", ...this.shown?.at, ...changes };
+    this.say("Walking back …");
+    const found = await this.ask("walk", at);
+    if (found && this.host.exact) this.say(`Walked back from ${found.selected ? `“${found.selected}”` : "the whole answer"}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+    return found;
+  }
+
+  openFold(index) {
+    const node = this.chart.nodes[index];
+    const opened = [...new Set([...(this.chart.opened ?? []), node.seq])];
+    this.say(`Opening ${counted(node.members, "folded record")} …`);
+    return this.ask("chart", { opened, only: this.chart.only ?? "run" });
+  }
+
+  /** The indices of boxes and pairs of them that are lit: by a box of the reader's, else by the walk. */
+  lit() {
+    if (this.own) return this.own;
+    const boxes = new Set(), origins = new Set(), arrows = new Map();
+    const lit = this.shown?.lit ?? { boxes: [], arrows: [], origins: [] };
+    const into = (set, seq) => { const box = this.boxOf(seq); if (box >= 0) set.add(box); };
+    for (const seq of lit.boxes) into(boxes, seq);
+    for (const seq of lit.origins) into(origins, seq);
+    for (const [source, target, verb, grade] of lit.arrows) {
+      arrows.set(`${this.boxOf(source)}>${this.boxOf(target)}`, [verb, grade]);
+    }
+    return { boxes, origins, arrows };
+  }
+
+  /** Enter: lights what is known to feed a box, by declared and value evidence. */
+  lightFrom(index) {
+    const boxes = new Set([index]), arrows = new Map(), queue = [index];
+    const into = new Map();
+    for (const arrow of this.chart.arrows) {
+      if (!into.has(arrow.target)) into.set(arrow.target, []);
+      into.get(arrow.target).push(arrow);
+    }
+    for (const at of queue) {
+      for (const arrow of into.get(at) ?? []) {
+        if (arrow.grade !== "declared" && arrow.grade !== "value") continue;
+        arrows.set(`${arrow.source}>${arrow.target}`, [arrow.role, arrow.grade]);
+        if (!boxes.has(arrow.source)) { boxes.add(arrow.source); queue.push(arrow.source); }
+      }
+    }
+    this.own = { boxes, arrows, origins: new Set() };
+    this.emit("lit");
+    const node = this.chart.nodes[index];
+    this.say(`${counted(boxes.size - 1, "box", "boxes")} feed ${node.word}: ${node.label} by declared or value evidence.`);
+  }
+}

@@ -1,0 +1,116 @@
+// Small builders. Recorded words reach the document as text nodes only: nothing here takes markup.
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An element with a class of our own and, as its text, words of any origin. */
+function make(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** An SVG element with attributes of our own. */
+function draw(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** A button; `label` is only ever our own words. */
+function button(words, act, { className = "", label = "" } = {}) {
+  const element = make("button", className, words);
+  element.type = "button";
+  if (label) element.setAttribute("aria-label", label);
+  element.addEventListener("click", act);
+  return element;
+}
+
+/** A list to choose from: `[value, words]` each; values are our own numbers and names. */
+function chooser(label, options, chosen, act) {
+  const element = make("select", "ek-choose");
+  element.setAttribute("aria-label", label);
+  for (const [value, words] of options) {
+    const option = make("option", "", words);
+    option.value = String(value);
+    option.selected = String(value) === String(chosen);
+    element.append(option);
+  }
+  element.addEventListener("change", () => act(element.value));
+  return element;
+}
+
+const counted = (number, one, many) =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many ?? `${one}s`}`;
+
+const GRADES = ["declared", "value", "exposure", "order"];
+
+/** The word of a grade in the line style of its arrows. */
+function badge(grade) {
+  return make("span", `ek-grade ek-${GRADES.includes(grade) ? grade : "order"}`, grade);
+}
+
+const MARKS = { span: "mark", missing: "u", added: "ins", removed: "del" };
+
+/** One marked stretch; the tag says the mark where no style does. */
+function marked(text, mark) {
+  return MARKS[mark] ? make(MARKS[mark], `ek-mark-${mark}`, text) : document.createTextNode(text);
+}
+
+const skipped = (count) => make("i", "ek-skipped", ` … ${counted(count, "more character")} … `);
+
+const tint = (origin) => `ek-tint${(origin - 1) % 5}`;
+
+/** Pieces `[text, mark, skipped, origin]` as nodes; stretches of one origin share a tinted span. */
+function pieceNodes(pieces) {
+  const nodes = [];
+  let holder = null, origin = 0;
+  for (const [text, mark, left, from = 0] of pieces) {
+    if (left) nodes.push(skipped(left));
+    if (!text) continue;
+    if (!from) {
+      nodes.push(marked(text, mark));
+      holder = null;
+      continue;
+    }
+    if (!holder || from !== origin || left) {
+      holder = make("span", tint(from), make("sup", "", String(from)));
+      origin = from;
+      nodes.push(holder);
+    }
+    holder.append(marked(text, mark));
+  }
+  return nodes;
+}
+
+/** A quoted stretch. */
+const quote = (pieces, className = "ek-quote") => make("span", className, ...pieceNodes(pieces));
+
+/** The origins of a prompt as a key; those beyond eight are one click away. */
+function originKey(origins, go) {
+  const entry = ({ number, name, grade, seq }) => {
+    const swatch = make("span", tint(number), `${number} `, name);
+    const known = Number.isInteger(seq);
+    const words = known ? button(swatch, () => go(seq), { className: "ek-plain" }) : swatch;
+    return make("span", "ek-origin", words, " ", make("span", "ek-note", grade));
+  };
+  const shown = make("div", "ek-origins", ...origins.slice(0, 8).map(entry));
+  if (origins.length <= 8) return [shown];
+  const more = make("details", "ek-more");
+  more.append(
+    make("summary", "", counted(origins.length - 8, "more origin")),
+    make("div", "ek-origins", ...origins.slice(8).map(entry)),
+  );
+  return [shown, more];
+}
+
+/** A heading with what follows it; nothing when nothing follows. */
+function section(title, nodes, className = "ek-section") {
+  if (!nodes.length) return null;
+  return make("section", className, make("h3", "ek-heading", title), ...nodes);
+}
+
+let serial = 0;
+/** A name for an id that no other explorer in the document has. */
+const uniqueName = (stem) => `ek-${stem}-${PAGE_KEY}-${(serial += 1)}`;
+const PAGE_KEY = Math.floor(Math.random() * 2 ** 40).toString(36);

@@ -1,0 +1,142 @@
+// Puts the panels together for one host and keeps keys, widths and themes of the notebook apart.
+function mount(el, hostOf) {
+  const root = make("div", "ek-explorer"), status = make("p", "ek-status"), live = make("span", "ek-status-words");
+  root.setAttribute("role", "region");
+  root.setAttribute("aria-label", "Explorer of a run");
+  root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's shortcuts that are caught before us
+  status.setAttribute("role", "status");
+  status.setAttribute("aria-live", "polite");
+  status.append(live);
+  const desk = new Desk(hostOf);
+  status.classList.add("ek-quiet");
+  desk.on("said", (words) => {
+    live.replaceChildren(words);
+    status.classList.remove("ek-quiet");
+  });
+
+  const inspector = inspectorPanel(desk), outline = outlinePanel(desk);
+  const graph = graphPanel(desk, { toInspector: () => inspector.panel.focus() });
+  const asked = askedPanels(desk), walked = walkPanels(desk);
+  const tabs = tabPanel(desk, [asked.story, walked.changes, walked.verdicts, walked.custody, walked.support,
+    asked.timeline, asked.machine, asked.tree, asked.ladder, walked.unused]);
+  const top = [headPanel(desk), answerPanel(desk)], trail = trailPanel(desk), prompt = promptPanel(desk), suspects = suspectPanel(desk);
+  const footer = footerPanel(desk);
+  const columns = make("div", "ek-columns", ...trail.nodes, ...prompt.nodes);
+  const section = make("section", "ek-section", graph.head,
+    make("div", "ek-graph", outline.panel, graph.pane, inspector.panel), legend(desk));
+  section.setAttribute("aria-label", "Graph");
+  root.append(...top.flatMap((each) => each.nodes), columns, ...suspects.nodes, section, ...tabs.nodes, ...footer.nodes, status);
+
+  const panels = [...top, trail, prompt, suspects, tabs, footer];
+  const show = () => {
+    for (const panel of panels) panel.show(desk.shown);
+    columns.classList.toggle("ek-single", !desk.shown.prompt);
+  };
+  desk.on("shown", show);
+
+  const keys = (event) => {
+    const typing = event.target.matches?.("input, textarea, select");
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      outline.search.focus();
+    } else if (event.key === "Escape") {
+      event.preventDefault();
+      if (typing) graph.pane.querySelector(".ek-node[tabindex='0']")?.focus();
+      else desk.back();
+    } else if (event.key === "Home" && !typing && !graph.pane.contains(event.target)) {
+      event.preventDefault();
+      desk.home();
+    }
+    event.stopPropagation();
+  };
+  root.addEventListener("keydown", keys);
+  for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => event.stopPropagation());
+
+  const letGo = followTheme(root);
+  const sizes = new ResizeObserver(() => {
+    const width = root.clientWidth;
+    root.dataset.width = width < 720 ? "narrow" : width < 1080 ? "middle" : "wide";
+    graph.resized();
+    outline.resized();
+  });
+  el.append(root);
+  sizes.observe(root);
+  show();
+  graph.build();
+  outline.start();
+  inspector.show();
+  desk.start();
+  return () => {
+    sizes.disconnect();
+    letGo();
+    top[1].close();
+    outline.close();
+    desk.host.close();
+    root.remove();
+  };
+}
+
+/** Kinds by shape and word, grades by line and word. */
+function legend(desk) {
+  const { kinds = [], grades = [] } = desk.scene.legend ?? {};
+  const list = make("ul", "ek-legend");
+  list.setAttribute("aria-label", "Shapes and lines");
+  for (const [grade, meaning] of grades) {
+    const line = draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("path", { d: "M2 7H34", class: `ek-edge ${gradeClass(grade)}` }));
+    list.append(make("li", "", line, make("b", "", grade), ` ${meaning}`));
+  }
+  for (const [kind, word] of kinds) {
+    const shape = draw("svg", { width: 36, height: 14, viewBox: `${-W - 4} ${-H - 4} ${2 * W + 8} ${2 * H + 8}`, "aria-hidden": "true" },
+      draw("path", { d: shapeOf(kind), class: "ek-shape" }));
+    list.append(make("li", "", shape, word));
+  }
+  return list;
+}
+
+/** What the reader has to know of what is not here. */
+function footerPanel(desk) {
+  const list = make("ul", "ek-footer");
+  return {
+    nodes: [list],
+    show(shown) {
+      const lines = [...new Set([...(shown.footer ?? []), ...(desk.scene.missing ?? [])])];
+      list.hidden = !lines.length;
+      list.replaceChildren(...lines.map((line) => make("li", "", line)));
+    },
+  };
+}
+
+/** The theme of the notebook around us, else what the reader's system prefers. */
+function followTheme(root) {
+  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const tell = () => { root.dataset.theme = isDark(dark.matches) ? "dark" : "light"; };
+  const watch = new MutationObserver(tell);
+  const filter = { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"] };
+  watch.observe(document.body, filter);
+  watch.observe(document.documentElement, filter);
+  dark.addEventListener("change", tell);
+  tell();
+  return () => {
+    watch.disconnect();
+    dark.removeEventListener("change", tell);
+  };
+}
+
+function isDark(preferred) {
+  const { body, documentElement: html } = document;
+  if (body.dataset.jpThemeLight !== undefined) return body.dataset.jpThemeLight === "false";
+  if (body.matches(".vscode-dark, .vscode-high-contrast:not(.vscode-high-contrast-light)")) return true;
+  if (body.matches(".vscode-light, .vscode-high-contrast-light")) return false;
+  for (const element of [html, body]) { // Colab, marimo
+    const named = element.getAttribute("theme") ?? element.dataset.theme;
+    if (named === "dark" || element.classList.contains("dark")) return true;
+    if (named === "light" || element.classList.contains("light")) return false;
+  }
+  return preferred;
+}
+
+export default {
+  render({ model, el }) {
+    return mount(el, (say) => kernelHost(model, say));
+  },
+};

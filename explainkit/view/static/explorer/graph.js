@@ -1,0 +1,174 @@
+// The pane around the drawing: pan by drag and scrollbars, zoom by buttons and keys, walk by arrows.
+function graphPanel(desk, { toInspector }) {
+  const notes = make("p", "ek-note"), switches = make("span", "ek-switch");
+  const pane = make("div", "ek-pane"), hint = make("span", "ek-note ek-hint", "arrows walk, Enter lights what fed a box, Esc returns, / searches");
+  const tools = make("div", "ek-tools", switches,
+    button("−", () => zoom(scale / 1.25), { label: "Zoom out" }),
+    button("Fit", () => zoom(fitting(), true), { label: "Fit the graph to its pane" }),
+    button("+", () => zoom(scale * 1.25), { label: "Zoom in" }));
+  const head = make("div", "ek-graph-head", make("h3", "ek-heading", "The run as a graph"), notes, hint, tools);
+  let drawing = null, scale = 1, fresh = true;
+
+  const fitting = () => Math.min(1, Math.max(0.15, (pane.clientWidth - 26) / (drawing?.width ?? 1)));
+  function zoom(next, keep = false) {
+    scale = Math.min(2, Math.max(0.15, next));
+    drawing?.zoom(scale);
+    if (!keep && drawing?.selected >= 0) reveal(pane, drawing.boxes[drawing.selected]);
+  }
+
+  function build() {
+    const chart = desk.chart;
+    if (!chart?.nodes) {
+      pane.replaceChildren(make("p", "ek-note", "The graph is not laid out yet."));
+      return;
+    }
+    const focused = drawing?.svg.contains(document.activeElement);
+    drawing = new Drawing(chart);
+    pane.replaceChildren(drawing.svg);
+    const said = [counted(chart.nodes.length, "box", "boxes"), counted(chart.arrows.length, "arrow"), `placed by ${chart.engine}`, ...(chart.notes ?? [])];
+    notes.replaceChildren(said.join(" · "));
+    if (!chart.nodes.length) pane.replaceChildren(make("p", "ek-note", "This run has nothing to draw."));
+    switches.replaceChildren(...["run", "path"].map((only) => {
+      const words = only === "run" ? "Run" : "Path";
+      const chosen = button(words, () => desk.ask("chart", { opened: chart.opened ?? [], only }),
+        { label: only === "run" ? "Draw the whole run" : "Draw the walked path only" });
+      chosen.setAttribute("aria-pressed", String((chart.only ?? "run") === only));
+      return chosen;
+    }));
+    drawing.light(desk.lit());
+    fresh = true;
+    open();
+    place(focused);
+  }
+
+  /** The first scale of a chart can be told once the pane has a width. */
+  function open() {
+    if (!fresh || !drawing || !pane.clientWidth) return;
+    fresh = false;
+    zoom(Math.max(0.75, fitting()));
+    pane.parentElement?.style.setProperty("--graph-height", `${Math.round(drawing.height * scale) + 60}px`);
+  }
+
+  function place(focus) {
+    if (!drawing) return;
+    const index = desk.cursor === null ? -1 : desk.boxOf(desk.cursor);
+    drawing.select(index);
+    const box = drawing.boxes[index];
+    if (!box) return;
+    reveal(pane, box);
+    if (focus) box.focus({ preventScroll: true });
+  }
+
+  async function pick(index) {
+    const node = drawing.chart.nodes[index];
+    if (node.members) {
+      await desk.go(node.seq);
+      await desk.openFold(index);
+    } else {
+      await desk.go(node.seq);
+    }
+  }
+
+  const indexOf = (target) => drawing?.boxes.indexOf(target.closest?.(".ek-node")) ?? -1;
+  pane.addEventListener("click", (event) => {
+    const index = indexOf(event.target);
+    if (index >= 0 && !dragged) pick(index);
+  });
+
+  // ---- keys -------------------------------------------------------------------------------------
+  function along(end, other, none) {
+    const here = drawing.selected, lit = drawing.litArrows;
+    let best = null, rank = Infinity;
+    drawing.chart.arrows.forEach((arrow, index) => {
+      if (arrow[end] !== here) return;
+      const value = (lit.has(index) ? 0 : 10) + GRADES.indexOf(arrow.grade);
+      if (value < rank) [best, rank] = [arrow, value];
+    });
+    if (best) return step(best[other]);
+    return desk.say(none);
+  }
+  function beside(direction) {
+    const nodes = drawing.chart.nodes, here = nodes[drawing.selected];
+    let best = -1;
+    nodes.forEach((node, index) => {
+      if (Math.abs(node.y - here.y) > 8 || (node.x - here.x) * direction <= 1) return;
+      if (best < 0 || Math.abs(node.x - here.x) < Math.abs(nodes[best].x - here.x)) best = index;
+    });
+    return best >= 0 ? step(best) : desk.say("No box on that side.");
+  }
+  const step = (index) => desk.go(drawing.chart.nodes[index].seq);
+  const keys = {
+    ArrowUp: () => along("target", "source", "Nothing earlier is known to feed this."),
+    ArrowDown: () => along("source", "target", "Nothing later is known to use this."),
+    ArrowLeft: () => beside(-1),
+    ArrowRight: () => beside(1),
+    Enter: () => (drawing.chart.nodes[drawing.selected].members ? desk.openFold(drawing.selected) : desk.lightFrom(drawing.selected)),
+    " ": toInspector,
+    Home: () => desk.home(),
+    "+": () => zoom(scale * 1.25),
+    "=": () => zoom(scale * 1.25),
+    "-": () => zoom(scale / 1.25),
+    0: () => zoom(fitting(), true),
+  };
+  pane.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
+    const focused = indexOf(event.target);
+    if (focused >= 0 && drawing.selected < 0) drawing.select(focused);
+    if (!drawing || drawing.selected < 0) return;
+    event.preventDefault();
+    keys[event.key]();
+  });
+
+  // ---- pan; the bare wheel belongs to the notebook ------------------------------------------------
+  let from = null, dragged = false;
+  pane.addEventListener("pointerdown", (event) => {
+    dragged = false;
+    const scrollbar = event.offsetX > event.target.clientWidth && event.target === pane;
+    if (event.button === 0 && !scrollbar) from = { x: event.clientX, y: event.clientY, left: pane.scrollLeft, top: pane.scrollTop };
+  });
+  pane.addEventListener("pointermove", (event) => {
+    if (!from || !(event.buttons & 1)) return;
+    const [x, y] = [event.clientX - from.x, event.clientY - from.y];
+    if (!dragged && Math.hypot(x, y) < 5) return;
+    if (!dragged) pane.setPointerCapture(event.pointerId);
+    dragged = true;
+    pane.classList.add("ek-dragging");
+    pane.scrollTo(from.left - x, from.top - y);
+  });
+  for (const end of ["pointerup", "pointercancel"]) {
+    pane.addEventListener(end, () => { from = null; pane.classList.remove("ek-dragging"); });
+  }
+  pane.addEventListener("wheel", (event) => {
+    if (event.shiftKey || event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
+    event.preventDefault();
+    scrollOutside(pane, event.deltaY * (event.deltaMode === 1 ? 20 : 1));
+  }, { passive: false });
+
+  const focusedInside = () => Boolean(drawing?.svg.contains(document.activeElement));
+  desk.on("chart", build);
+  desk.on("lit", () => drawing?.light(desk.lit()));
+  desk.on("cursor", () => {
+    const inside = focusedInside();
+    place(inside);
+    if (drawing && drawing.selected < 0 && desk.cursor !== null) desk.say("The graph as drawn has no box for this record; “Run” draws the whole run.");
+  });
+  return { head, pane, build, resized: open };
+}
+
+/** Scrolls a pane so that an element in it can be seen; what is around the pane stays. */
+function reveal(host, element) {
+  const outer = host.getBoundingClientRect(), inner = element.getBoundingClientRect();
+  const away = (low, high, from, to) => (low >= from + 30 && high <= to - 30 ? 0 : (low + high) / 2 - (from + to) / 2);
+  host.scrollBy(away(inner.left, inner.right, outer.left, outer.right), away(inner.top, inner.bottom, outer.top, outer.bottom));
+}
+
+/** Scrolls what lies around an element, as if the element were not there to scroll. */
+function scrollOutside(element, distance) {
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    const scrolls = at === document.scrollingElement || ["auto", "scroll"].includes(getComputedStyle(at).overflowY);
+    const before = at.scrollTop;
+    if (!scrolls) continue;
+    at.scrollTop += distance;
+    if (at.scrollTop !== before) return;
+  }
+}

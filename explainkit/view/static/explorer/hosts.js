@@ -1,0 +1,141 @@
+// Who answers the questions: a kernel behind a widget, or JSON that was written into the page.
+const PATIENCE = 6000;
+
+/** Traits and questions of the widget. `say` gets one line when the kernel keeps silent. */
+function kernelHost(model, say) {
+  const waiting = new Map();
+  const heard = [];
+  let number = Math.floor(Math.random() * 2 ** 45);
+  const listen = (event, act) => {
+    model.on(event, act);
+    heard.push([event, act]);
+  };
+  listen("msg:custom", (reply) => {
+    const asked = waiting.get(reply?.id);
+    if (!asked) return;
+    waiting.delete(reply.id);
+    clearTimeout(asked.timer);
+    if (asked.late) say("The kernel answered.");
+    if (reply.ok) asked.resolve(reply.answer);
+    else asked.reject(new Error(reply.error || "The kernel gave no answer and no reason."));
+  });
+  return {
+    exact: true,
+    get: (name) => model.get(name),
+    on: (name, act) => listen(`change:${name}`, () => act(model.get(name))),
+    set(name, value) {
+      model.set(name, value);
+      model.save_changes();
+    },
+    ask(request) {
+      const id = (number += 1);
+      return new Promise((resolve, reject) => {
+        const asked = { resolve, reject, late: false };
+        asked.timer = setTimeout(() => {
+          asked.late = true;
+          const seconds = PATIENCE / 1000;
+          say(`The kernel has not answered for ${seconds} seconds: it is busy or gone. What is shown stays.`);
+        }, PATIENCE);
+        waiting.set(id, asked);
+        try {
+          model.send({ id, ...request });
+        } catch {
+          clearTimeout(asked.timer);
+          waiting.delete(id);
+          reject(new Error("The kernel cannot be reached. What is shown stays."));
+        }
+      });
+    },
+    close() {
+      for (const [event, act] of heard) model.off(event, act);
+      for (const asked of waiting.values()) clearTimeout(asked.timer);
+      waiting.clear();
+    },
+  };
+}
+
+/** The fields of a request in the order in which the page's answers are named. */
+const NAMED = {
+  inspect: ["seq"], text: ["seq", "slot", "start"], answer: ["slot", "version", "start"],
+  chart: ["opened", "only"], story: [], timeline: ["start", "end"], machine: ["link", "step"],
+  tree: [], ladder: ["item"],
+};
+
+/** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, walks, rows, replies}`. */
+function pageHost(data, say) {
+  const listeners = { chart: [], shown: [], cursor: [], status: [] };
+  const put = (name, value) => {
+    data[name] = value;
+    for (const act of listeners[name]) act(value);
+  };
+  const answers = {
+    walk(request) {
+      const walk = smallestHolding(data.walks, request);
+      if (!walk) throw new Error("No walk was prepared for this answer. With a kernel, run.explore() walks back from any words.");
+      put("shown", walk);
+      if (!sameStretch(walk.at, request)) say("These very words were not prepared in this page; the smallest prepared stretch that holds them is shown. With a kernel, run.explore() walks back from any words.");
+      return walk;
+    },
+    rows: (request) => rowsOf(data, request),
+    nearest({ seq }) {
+      const rows = data.rows;
+      let best = null;
+      for (const row of rows) if (!best || Math.abs(row.seq - seq) < Math.abs(best.seq - seq)) best = row;
+      if (!best) throw new Error("The run holds no record.");
+      return { seq: best.seq, words: `Record ${seq} has no box of its own; the nearest is record ${best.seq}, ${best.word}: ${best.label}.` };
+    },
+  };
+  const look = (request) => {
+    const key = JSON.stringify([request.ask, ...NAMED[request.ask].map((name) => request[name] ?? null)]);
+    const found = Object.hasOwn(data.replies, key) ? data.replies[key] : undefined;
+    if (found === undefined) throw new Error("This page does not hold that. With a kernel, run.explore() shows it.");
+    if (request.ask === "chart") put("chart", found);
+    return found;
+  };
+  return {
+    exact: false,
+    get: (name) => data[name],
+    on: (name, act) => listeners[name]?.push(act),
+    set: put,
+    async ask(request) {
+      return Object.hasOwn(answers, request.ask) ? answers[request.ask](request) : look(request);
+    },
+    close() {},
+  };
+}
+
+const sameStretch = (at, { start, end }) => (at.start ?? null) === (start ?? null) && (at.end ?? null) === (end ?? null);
+
+/** The shortest prepared walk of the same answer that holds a stretch; the whole answer holds all. */
+function smallestHolding(walks, { slot, version, start, end }) {
+  let best = null, size = Infinity;
+  for (const walk of walks) {
+    const at = walk.at;
+    if (at.slot !== slot || at.version !== version) continue;
+    const whole = at.start === null;
+    if (!whole && (start === null || at.start > start || at.end < end)) continue;
+    const length = whole ? Number.MAX_SAFE_INTEGER : at.end - at.start;
+    if (length < size) [best, size] = [walk, length];
+  }
+  return best;
+}
+
+/** A window of the outline, filtered here because nobody else is there to do it. */
+function rowsOf(data, { query, kinds, grades, verdicts, start, count }) {
+  const words = query.toLowerCase().trim();
+  const fits = (row) =>
+    (!kinds.length || kinds.includes(row.kind)) && (!grades.length || row.grades.some((each) => grades.includes(each))) &&
+    (!verdicts.length || row.verdicts.some((each) => verdicts.includes(each))) && (!words || haystackOf(data, row).includes(words));
+  const found = data.rows.filter(fits);
+  return { start, total: found.length, of: data.rows.length, rows: found.slice(start, start + count) };
+}
+
+function haystackOf(data, row) {
+  data.haystacks ??= new Map();
+  if (!data.haystacks.has(row.seq)) {
+    const held = data.replies[JSON.stringify(["inspect", row.seq])];
+    const texts = held ? [...held.lines.flat(), ...held.texts.flatMap((text) => text.pieces.map((piece) => piece[0]))] : [];
+    data.haystacks.set(row.seq, [row.word, row.label, ...texts].join("\n").toLowerCase());
+  }
+  return data.haystacks.get(row.seq);
+}

@@ -1,0 +1,129 @@
+// The panels below the graph, one at a time: story, overrides, verdicts and the rest of the evidence.
+function tabPanel(desk, panels) {
+  const bar = make("div", "ek-tabs"), holder = make("div", "ek-tab-holder");
+  bar.setAttribute("role", "tablist");
+  bar.setAttribute("aria-label", "More of the evidence");
+  let open = null;
+  const tabs = panels.map((panel) => {
+    const tab = button("", () => choose(panel.key), { className: "ek-tab" });
+    const body = make("div", "ek-tab-body");
+    [tab.id, body.id] = [uniqueName("tab"), uniqueName("panel")];
+    tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", body.id);
+    body.setAttribute("role", "tabpanel");
+    body.setAttribute("aria-labelledby", tab.id);
+    body.tabIndex = 0;
+    bar.append(tab);
+    holder.append(body);
+    return { ...panel, tab, body, fresh: false };
+  });
+  const seen = () => tabs.filter((each) => !each.tab.hidden);
+
+  function choose(key, { focus = false } = {}) {
+    const chosen = tabs.find((each) => each.key === key && !each.tab.hidden) ?? seen()[0];
+    bar.hidden = holder.hidden = !chosen;
+    open = chosen?.key ?? null;
+    for (const each of tabs) {
+      const on = each === chosen;
+      each.tab.setAttribute("aria-selected", String(on));
+      each.tab.tabIndex = on ? 0 : -1;
+      each.body.hidden = !on;
+    }
+    if (focus) chosen?.tab.focus();
+    if (chosen && !chosen.fresh) fill(chosen);
+  }
+
+  async function fill(panel) {
+    panel.fresh = true;
+    const nodes = panel.of(desk.shown);
+    if (!(nodes instanceof Promise)) return panel.body.replaceChildren(...nodes);
+    panel.body.replaceChildren(make("p", "ek-note", "Asking …"));
+    const found = await nodes;
+    if (!found) panel.fresh = false;
+    return panel.body.replaceChildren(...(found ?? [make("p", "ek-note", "There is no answer to show.")]));
+  }
+
+  bar.addEventListener("keydown", (event) => {
+    const those = seen(), at = those.findIndex((each) => each.key === open);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: those.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    choose(those[(to + those.length) % those.length].key, { focus: true });
+  });
+
+  return {
+    nodes: [bar, holder],
+    show(shown) {
+      for (const each of tabs) {
+        const size = each.size(shown);
+        each.tab.hidden = !size;
+        each.tab.replaceChildren(each.title, typeof size === "number" ? make("span", "ek-soft", ` ${size.toLocaleString("en")}`) : "");
+        if (each.walked) each.fresh = false;
+      }
+      choose(open);
+    },
+  };
+}
+
+/** Rows of the walk that stand below the graph. A size of `true` shows no number. */
+function walkPanels(desk) {
+  const rows = (key, title, build) => ({
+    key, title, walked: true,
+    size: (shown) => (shown[key]?.length ?? 0) + (shown.folded?.[key] ?? 0),
+    of: (shown) => withFolded(shown[key].map((row) => build(desk, row)), shown.folded?.[key]),
+  });
+  const unused = [["unsupported", "In no upstream text"], ["left_out", "Never reached the model"],
+    ["ignored", "Reached the model, left nothing in the answer"], ["exposures", "What else the model saw"]];
+  return {
+    changes: rows("changes", "Overrides", changeCard),
+    verdicts: rows("verdicts", "Verdicts", verdictCard),
+    custody: rows("custody", "Custody", custodyCard),
+    support: rows("support", "Coverage", supportLine),
+    unused: {
+      key: "unused", title: "Left out", walked: true,
+      size: (shown) => unused.reduce((sum, [key]) => sum + (shown[key]?.length ?? 0) + (shown.folded?.[key] ?? 0), 0),
+      of: (shown) => unused.map(([key, title]) => section(title,
+        withFolded((shown[key] ?? []).map((row) => namedLine(desk, row)), shown.folded?.[key]))).filter(Boolean),
+    },
+  };
+}
+
+function withFolded(nodes, folded) {
+  return folded ? [...nodes, make("p", "ek-note", `… ${folded.toLocaleString("en")} more not shown`)] : nodes;
+}
+
+const goTo = (desk, seq, words, className = "ek-plain ek-name") =>
+  Number.isInteger(seq) ? button(words, () => desk.go(seq), { className }) : make("span", "ek-name", words);
+
+function changeCard(desk, change) {
+  const lines = [["why", change.reason], ["at", change.site], ["outcome", change.outcome]].filter(([, words]) => words);
+  const side = (title, pieces) => make("div", "ek-side", make("div", "ek-label", title),
+    make("div", "ek-diff", ...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "no text")])));
+  const touches = change.touches_span ? make("span", "ek-note", " It touches the selected words.") : null;
+  return make("div", "ek-block-card", goTo(desk, change.seq, change.title), touches, linesOf(lines),
+    make("div", "ek-sides", side("before", change.before), side("after", change.after)));
+}
+
+function verdictCard(desk, verdict) {
+  const stale = verdict.stale ? make("span", "ek-note", " a later version replaced what was judged") : null;
+  return make("p", "ek-line", goTo(desk, verdict.seq, verdict.words, `ek-plain ${verdict.failed && !verdict.stale ? "ek-failed" : "ek-name"}`),
+    stale, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
+}
+
+function custodyCard(desk, use) {
+  const asked = use.asked ? " (the question)" : "";
+  return make("div", "ek-block-card", goTo(desk, use.seq, use.name), make("span", "ek-note", ` ${use.type}${asked} `), badge(use.grade),
+    linesOf(use.lines), ...use.quotes.map((pieces) => quote(pieces, "ek-quote ek-block")));
+}
+
+function supportLine(desk, line) {
+  const parts = ["ek-line", make("span", "ek-verb", line.state), ": ", quote(line.sentence, "ek-text")];
+  if (line.places.length) parts.push(make("span", "ek-note", ` from ${line.places.join(", ")}`));
+  if (line.disagree.length) parts.push(make("span", "ek-failed", ` numbers that disagree: ${line.disagree.join(", ")}`));
+  return make("p", ...parts);
+}
+
+function namedLine(desk, row) {
+  return make("p", "ek-line", goTo(desk, row.seq, row.name), make("span", "ek-note", ` ${row.remark} `), row.text?.length ? quote(row.text) : null);
+}
