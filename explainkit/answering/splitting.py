@@ -39,6 +39,8 @@ def split(
         can_invoke: The guard, asked right before each of these calls. Where it says no, the items
             of the call get no value, for the reason `BUDGET`, or a review that was not run. It is
             the flow's own as a rule, which the flow asks once more before the whole.
+            One that counts calls is exact when an `async` port counts before its first `await`;
+            plain functions run in threads, so `at_once` of them may begin before one counts.
         progress: Called with the number of items that are done and of all, at most five times a
             second and at the end. When not given, a bar of text is drawn where standard error is
             a terminal; `text_bar()` draws it anywhere.
