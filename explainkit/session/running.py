@@ -63,7 +63,7 @@ class Tracing:
     ) -> None:
         """Keep the settings; nothing is opened before the block is entered."""
         self._name = word(name)
-        self._folder = to if to is not None else os.environ.get(FOLDER_VARIABLE)
+        self._folder = to if to is not None or varies else os.environ.get(FOLDER_VARIABLE)
         self._question = question
         self._redactor = Redactor(secrets=tuple(secrets), enabled=redact)
         self._clock = clock
@@ -92,7 +92,8 @@ class Tracing:
         self._start(recorder)
         self._token = self.active.enter()
         self.run = Run.live(self.active, sink)
-        remember(self.run)
+        if self._varies is None:  # a what-if is not the run that a user means by the last one
+            remember(self.run)
         return self.run
 
     def __exit__(

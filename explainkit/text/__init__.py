@@ -11,5 +11,6 @@ Every offset in this layer counts code points of the original ``str``. Import fr
     alignment   which characters of one version became which of the next
     overlap     lexical ranking and what supports a sentence
     quoting     quotations, and whether they stand word for word in their source
+    saying      whether a text still says some words, numbers by value, negation minded
     grounding   names and numbers that stand in no other text
 """

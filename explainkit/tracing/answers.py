@@ -137,7 +137,8 @@ def override(
     ranges = _checked(ranges)
     value: Any = change(state.value) if callable(change) else change
     if run.supply is not None:
-        given = run.supply(Point("override", by, (run.recorder.value(state.value),)))
+        before = run.recorder.value(state.value)
+        given = run.supply(Point("override", by, (before,), value=state.value))
         value = value if given is None else given.value
     _record_override(frame, slot, value, by, reason, ranges, origins)
     return value

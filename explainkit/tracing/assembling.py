@@ -70,7 +70,7 @@ def _assemble_text(frame: Frame, template: str, values: dict[str, Any]) -> str:
     try:
         hide_secrets(values, run.recorder.redactor)
         seq = open_link(_SPEC, frame, (), values)
-        if (given := _supplied(run, seq)) is not None:
+        if (given := _supplied(run, seq, text)) is not None:
             text, pieces = str(given.value), [Filled(str(given.value), None, True)]
         _close_text(run, seq, pieces, values)
     except Exception as fault:
@@ -87,7 +87,7 @@ def _assemble_messages(frame: Frame, template: list[Any], values: dict[str, Any]
     try:
         hide_secrets(values, run.recorder.redactor)
         seq = open_link(_SPEC, frame, (), values)
-        if (given := _supplied(run, seq)) is not None:
+        if (given := _supplied(run, seq, filled.messages)) is not None:
             filled = FilledMessages(list(given.value), [], [])
         _close_messages(run, seq, filled, values)
     except Exception as fault:
@@ -104,11 +104,12 @@ def _refuse_unused(names: list[str], values: dict[str, Any]) -> None:
         )
 
 
-def _supplied(run: ActiveRun, seq: int) -> Any:
+def _supplied(run: ActiveRun, seq: int, made: Any) -> Any:
     if run.supply is None:
         return None
+    inputs = input_digests(run, seq)
     return run.supply(
-        Point(_KIND, _KIND, input_digests(run, seq), type=_KIND, link=seq, deterministic=True)
+        Point(_KIND, _KIND, inputs, type=_KIND, link=seq, deterministic=True, value=made)
     )
 
 

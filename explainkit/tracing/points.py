@@ -129,5 +129,5 @@ def _recorded(
 def _supplied(run: ActiveRun, kind: PointKind, name: str, value: T) -> T:
     if run.supply is None:
         return value
-    given = run.supply(Point(kind, name, (run.recorder.value(value),)))
+    given = run.supply(Point(kind, name, (run.recorder.value(value),), value=value))
     return value if given is None else given.value  # type: ignore[return-value]

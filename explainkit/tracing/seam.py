@@ -26,6 +26,8 @@ class Point:
         link: The link's own ``seq`` in the run that goes on; -1 for other points.
         deterministic: Whether the link is declared to give the same output for the same inputs.
         streams: Whether the link gives its items one by one.
+        value: The value as it comes, of a context, event or template; of an override, the answer
+            that it would replace; None for a link, which has not run.
     """
 
     kind: PointKind
@@ -36,6 +38,7 @@ class Point:
     link: int = -1
     deterministic: bool = False
     streams: bool = False
+    value: Any = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,109 @@
+"""How a recorded run is called again: a function with its arguments, a runner, a cell."""
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from explainkit.flow.outcomes import (
+    Answered,
+    Cancelled,
+    Exhausted,
+    Failed,
+    Outcome,
+    Paused,
+    Refused,
+)
+from explainkit.flow.runners import Runner
+
+ENDS = (Answered, Cancelled, Exhausted, Failed, Paused, Refused)
+
+
+class Entry(Protocol):
+    """What can be called again.
+
+    Attributes:
+        name: The name of the run that it makes.
+        settings: Settings of that run, as `ek.trace` takes them.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name of the run that it makes."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Settings of that run."""
+        ...
+
+    @property
+    def awaits(self) -> bool:
+        """Whether calling it gives something to await."""
+        ...
+
+    def call(self) -> Any:
+        """Call it: gives its value, or an `Outcome`, or something to await for one of them."""
+        ...
+
+
+@dataclass(frozen=True)
+class CalledEntry:
+    """A function with the arguments that it is called with.
+
+    Attributes:
+        fn: The function, without its decorator.
+        args: Arguments by position.
+        kwargs: Arguments by name.
+        name: The name of the run.
+        settings: Settings of the run.
+    """
+
+    fn: Callable[..., Any]
+    args: Sequence[Any] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "what-if"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether the function is one to await."""
+        return inspect.iscoroutinefunction(inspect.unwrap(self.fn))
+
+    def call(self) -> Any:
+        """Call it."""
+        return self.fn(*self.args, **self.kwargs)
+
+
+@dataclass(frozen=True)
+class RunnerEntry:
+    """A runner with its input.
+
+    Attributes:
+        runner: An Agent, a composition, a machine or an answer flow.
+        input: What it is given.
+        options: What `outcome` is given beside it.
+        name: The name of the run.
+        settings: Settings of the run.
+    """
+
+    runner: Runner
+    input: Any
+    options: Mapping[str, Any] = field(default_factory=dict)
+    name: str = "what-if"
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def awaits(self) -> bool:
+        """A runner is always awaited."""
+        return True
+
+    def call(self) -> Any:
+        """Its outcome, to await."""
+        outcome: Any = self.runner.outcome
+        return outcome(self.input, **self.options)
+
+
+def ended_with(value: Any) -> Outcome[Any]:
+    """What a call gave as an outcome; a plain value is an answer."""
+    return value if isinstance(value, ENDS) else Answered(value)

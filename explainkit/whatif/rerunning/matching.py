@@ -1,0 +1,65 @@
+"""Which recorded point a point of the re-run stands for, found without looking at all of them."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from explainkit.tracing.seam import Point
+from explainkit.whatif.rerunning.origins import Call, Key, Origin
+from explainkit.whatif.varying.recorded_points import RecordedPoint
+
+
+class Matching:
+    """Pairs the points of one re-run with recorded ones, each recorded one at most once.
+
+    Args:
+        origin: The run that is varied.
+    """
+
+    def __init__(self, origin: Origin) -> None:
+        self._origin = origin
+        self._over: set[int] = set()
+        self._from_call: Counter[Call] = Counter()
+        self._from_key: Counter[Key] = Counter()
+        self._calls: Counter[Key] = Counter()
+
+    def same(self, point: Point) -> RecordedPoint | None:
+        """The first recorded point with this name, code and these inputs that is not over."""
+        call = (point.kind, point.name, point.inputs)
+        found = self._first(self._origin.by_call.get(call, ()), self._from_call, call)
+        if found is None or (found.code and point.code and found.code != point.code):
+            return None
+        return found
+
+    def of(self, point: Point) -> RecordedPoint | None:
+        """The same one, else the first of its name that is not over."""
+        key = (point.kind, point.name)
+        return self.same(point) or self._first(
+            self._origin.by_key.get(key, ()), self._from_key, key
+        )
+
+    def called(self, kind: str, name: str) -> RecordedPoint | None:
+        """The recorded point of the next call of a link or template, in order of the calls."""
+        at = self._calls[kind, name]
+        self._calls[kind, name] += 1
+        known = self._origin.by_key.get((kind, name), ())
+        return known[at] if at < len(known) else None
+
+    def passed(self, recorded: RecordedPoint) -> None:
+        """A recorded point came up."""
+        self._over.add(recorded.seq)
+
+    def skipped(self, recorded: RecordedPoint) -> None:
+        """A link that does not run: what lies in it does not come up either."""
+        self._over.add(recorded.seq)
+        for each in self._origin.inside(recorded.seq):
+            self._over.add(each.seq)
+            self._calls[each.kind, each.name] += 1
+
+    def _first(
+        self, known: Sequence[RecordedPoint], starts: Counter[Call] | Counter[Key], key: Call | Key
+    ) -> RecordedPoint | None:
+        at = starts[key]  # type: ignore[index]
+        while at < len(known) and known[at].seq in self._over:
+            at += 1
+        starts[key] = at  # type: ignore[index]
+        return known[at] if at < len(known) else None

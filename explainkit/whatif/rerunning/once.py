@@ -1,0 +1,173 @@
+"""One re-run: in a run of its own, in memory, steered, and read when it is over."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from contextvars import copy_context
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from explainkit.flow.driving.homes import status_of
+from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Refused
+from explainkit.tracing.answers import open_answer
+from explainkit.tracing.current import CURRENT, Frame, leave
+from explainkit.tracing.own_runs import OwnRun, own_run
+from explainkit.whatif.rerunning.entries import Entry, ended_with
+from explainkit.whatif.rerunning.origins import Origin, sent_texts
+from explainkit.whatif.rerunning.steering import EffectHeldBack, Executed, Steering
+from explainkit.whatif.varying.planning import Plan
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+
+@dataclass(frozen=True)
+class Rerun:
+    """What came of one re-run.
+
+    Attributes:
+        run: The run as a user holds it.
+        outcome: How it ended.
+        steering: What was changed, reused and executed.
+        seconds: How long it took.
+    """
+
+    run: Any
+    outcome: Outcome[Any]
+    steering: Steering
+    seconds: float
+
+    @property
+    def recording(self) -> "Recording":
+        """Its records."""
+        recording: Recording = self.run.recording
+        return recording
+
+    @property
+    def executed(self) -> tuple[Executed, ...]:
+        """Links that ran."""
+        return tuple(self.steering.executed)
+
+    @property
+    def executed_origins(self) -> frozenset[int]:
+        """The recorded links that ran again."""
+        return frozenset(each.origin for each in self.executed if each.origin is not None)
+
+    @property
+    def reused(self) -> frozenset[int]:
+        """The recorded links whose results were handed out."""
+        return frozenset(self.steering.reused)
+
+    @property
+    def calls(self) -> int:
+        """Model links that ran; all links that ran when the run has no model."""
+        models = sum(each.type == "model" for each in self.executed)
+        return models or len(self.executed)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens that the models said they used in this re-run."""
+        ran = {each.link for each in self.executed}
+        total = 0
+        for row in self.recording.rows("link_closed"):
+            usage = (row.get("attrs") or {}).get("usage") if row.get("link") in ran else None
+            if isinstance(usage, Mapping):
+                total += sum(each for each in usage.values() if isinstance(each, int))
+        return total
+
+    def sent(self) -> list[str]:
+        """What the model links of this re-run were given, reused ones included."""
+        return sent_texts(self.recording)
+
+
+def rerun(
+    entry: Entry,
+    origin: Origin,
+    plan: Plan,
+    *,
+    forced: frozenset[int] = frozenset(),
+    allow_effects: bool = False,
+) -> Rerun:
+    """Run once more.
+
+    Args:
+        entry: What is called.
+        origin: The run that is varied.
+        plan: What is changed; an empty plan for an unchanged re-run.
+        forced: Recorded links that are not reused.
+        allow_effects: Let effects run again.
+
+    Returns:
+        How it ended; an exception of the user's code is an outcome, an interrupt goes on.
+    """
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects)
+    return copy_context().run(_once, entry, origin, plan, steering)
+
+
+async def rerun_async(
+    entry: Entry,
+    origin: Origin,
+    plan: Plan,
+    *,
+    forced: frozenset[int] = frozenset(),
+    allow_effects: bool = False,
+) -> Rerun:
+    """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects)
+    return await asyncio.create_task(_once_async(entry, origin, plan, steering))
+
+
+def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
+    opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
+    outcome: Outcome[Any] = Cancelled()
+    token = CURRENT.set(Frame(opened.active))
+    try:
+        outcome = ended_with(entry.call())
+    except EffectHeldBack:
+        outcome = Cancelled()
+    except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
+        outcome = Failed(error)
+    finally:
+        leave(token)
+        _closed(opened, outcome)
+    return Rerun(opened.run, outcome, steering, time.perf_counter() - began)
+
+
+async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
+    opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
+    outcome: Outcome[Any] = Cancelled()
+    token = CURRENT.set(Frame(opened.active))
+    try:
+        value = entry.call()
+        outcome = ended_with(await value if hasattr(type(value), "__await__") else value)
+    except EffectHeldBack:
+        outcome = Cancelled()
+    except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
+        outcome = Failed(error)
+    finally:
+        leave(token)
+        _closed(opened, outcome)
+    return Rerun(opened.run, outcome, steering, time.perf_counter() - began)
+
+
+def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> OwnRun:
+    CURRENT.set(None)  # a re-run is no part of the run that is open where it is asked for
+    varies: dict[str, Any] = {"origin": origin.recording.run}
+    if plan.told:
+        varies["interventions"] = list(plan.told)
+    opened = own_run(
+        entry.name, supply=steering, rewrite=steering.rewrite, varies=varies, **entry.settings
+    )
+    opened.open()
+    return opened
+
+
+def _closed(opened: OwnRun, outcome: Outcome[Any]) -> None:
+    """End the run as its call ended, with its answer where nobody gave one."""
+    active = opened.active
+    if isinstance(outcome, Answered) and "answer" not in active.answers:
+        open_answer(Frame(active), outcome.value, slot="answer", via="return", origins={})
+    if isinstance(outcome, Refused) and not active.ended:
+        opened.close("verdict")
+        return
+    opened.close(status_of(outcome), outcome.error if isinstance(outcome, Failed) else None)

@@ -1,0 +1,115 @@
+"""The run that is varied, read once: its points, what lies in what, and what may be reused."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import ExplainkitError
+from explainkit.whatif.varying.recorded_points import RecordedPoint, points_of
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+Key = tuple[str, str]
+"""Kind and name of a point."""
+
+Call = tuple[str, str, tuple[str, ...]]
+"""Kind, name and digests of the inputs."""
+
+
+class Origin:
+    """A recorded run that is to be run again.
+
+    Args:
+        recording: Its records.
+
+    Attributes:
+        recorded: Its points.
+    """
+
+    def __init__(self, recording: "Recording") -> None:
+        self.recording = recording
+        self.recorded = points_of(recording)
+        self._inside: defaultdict[int, list[int]] = defaultdict(list)
+        for point in self.recorded.points.values():
+            if point.parent is not None:
+                self._inside[point.parent].append(point.seq)
+
+    @cached_property
+    def by_key(self) -> dict[Key, list[RecordedPoint]]:
+        """Points by kind and name, in order."""
+        found: dict[Key, list[RecordedPoint]] = {}
+        for point in self.recorded.points.values():
+            found.setdefault((point.kind, point.name), []).append(point)
+        return found
+
+    @cached_property
+    def by_call(self) -> dict[Call, list[RecordedPoint]]:
+        """Points by kind, name and inputs, in order."""
+        found: dict[Call, list[RecordedPoint]] = {}
+        for point in self.recorded.points.values():
+            found.setdefault((point.kind, point.name, point.inputs), []).append(point)
+        return found
+
+    def inside(self, seq: int) -> Iterator[RecordedPoint]:
+        """Every point that lies in a link, at any depth."""
+        waiting = list(self._inside.get(seq, ()))
+        while waiting:
+            at = waiting.pop()
+            yield self.recorded.points[at]
+            waiting += self._inside.get(at, ())
+
+    def is_reusable(self, point: RecordedPoint) -> bool:
+        """Whether the recorded result may be handed out again: it is there, whole and alone."""
+        if point.status != "answered" or point.value is None:
+            return False
+        if point.seq in self.recorded.busy:
+            return False  # what was answered or overridden in it would be lost
+        values = self.recording.values
+        return values.fidelity(point.value) == "exact"
+
+    def result(self, point: RecordedPoint) -> Any:
+        """What a point gave; for a stream its items."""
+        value = self.recording.values.object(str(point.value))
+        if not point.bounds or not isinstance(value, str):
+            return value
+        starts = (0, *point.bounds[:-1])
+        return [value[start:end] for start, end in zip(starts, point.bounds, strict=True)]
+
+    def sent(self, seqs: frozenset[int] | None = None) -> list[str]:
+        """What model links were given, as texts.
+
+        Args:
+            seqs: Only these links; all of them when not given.
+        """
+        return sent_texts(self.recording, seqs)
+
+
+def sent_texts(recording: "Recording", seqs: frozenset[int] | None = None) -> list[str]:
+    """What the model links of a run were given, as texts.
+
+    Args:
+        recording: The run.
+        seqs: Only these links; all of them when not given.
+    """
+    found: list[str] = []
+    for row in recording.rows("link_opened"):
+        if row.get("type") != "model" or (seqs is not None and row["seq"] not in seqs):
+            continue
+        for each in row.get("inputs") or ():
+            try:
+                found += _texts(recording.values.object(each["value"]))
+            except (ExplainkitError, LookupError):
+                continue  # what cannot be read cannot be looked into
+    return found
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    if isinstance(value, list | tuple):
+        return [text for each in value for text in _texts(each)]
+    return []

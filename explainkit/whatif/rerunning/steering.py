@@ -1,0 +1,160 @@
+"""Steers one re-run through the seam: changes what is varied, reuses what is the same."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from threading import RLock
+from typing import Any
+
+from explainkit.errors import InterventionError
+from explainkit.tracing.seam import Point, PointKind, Supplied
+from explainkit.whatif.rerunning.matching import Matching
+from explainkit.whatif.rerunning.origins import Origin
+from explainkit.whatif.varying.planning import Plan
+from explainkit.whatif.varying.recorded_points import RecordedPoint
+
+
+class EffectHeldBack(BaseException):
+    """An effect would have to run again; it goes past every handler of a user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """A link that ran in a re-run.
+
+    Attributes:
+        link: Its `seq` in the re-run.
+        origin: The recorded link that it stands for; None for a new one.
+        name: Its name.
+        type: Its type.
+        deterministic: Declared so.
+    """
+
+    link: int
+    origin: int | None
+    name: str
+    type: str
+    deterministic: bool
+
+
+class Steering:
+    """Decides point by point what a re-run does.
+
+    Args:
+        origin: The run that is varied.
+        plan: What is changed; an empty plan for an unchanged re-run.
+        forced: Recorded links that are not reused.
+        allow_effects: Let links of kind effect run again.
+
+    Attributes:
+        executed: Links that ran, in order.
+        reused: Recorded links whose results were handed out.
+        made: Changes that were made, by recorded point.
+        missed: Changes that found nothing to change, in words.
+        effect: Name of an effect that was held back.
+    """
+
+    def __init__(
+        self,
+        origin: Origin,
+        plan: Plan,
+        *,
+        forced: frozenset[int] = frozenset(),
+        allow_effects: bool = False,
+    ) -> None:
+        self._origin = origin
+        self._plan = plan
+        self._allow_effects = allow_effects
+        around = {seq for each in plan.touched for seq in origin.recorded.around(each)}
+        self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
+        self._matching = Matching(origin)
+        self._lock = RLock()
+        self.executed: list[Executed] = []
+        self.reused: set[int] = set()
+        self.made: set[int] = set()
+        self.missed: list[str] = []
+        self.effect: str | None = None
+
+    def __call__(self, point: Point) -> Supplied | None:
+        """The supplier of the re-run."""
+        with self._lock:
+            if point.kind == "link":
+                return self._link(point)
+            recorded = self._matching.of(point)
+            if recorded is None:
+                return None
+            self._matching.passed(recorded)
+            if recorded.seq in self._plan.held:
+                self.made.add(recorded.seq)
+                return Supplied(point.value)
+            return self._changed(recorded, point.value)
+
+    def rewrite(
+        self, kind: PointKind, name: str, values: Mapping[str, Any]
+    ) -> Mapping[str, Any] | None:
+        """The rewriter of the re-run."""
+        if not self._plan.inputs:
+            return None
+        with self._lock:
+            recorded = self._matching.called(kind, name)
+        changes: dict[str, Any] = {}
+        for landing in self._plan.inputs:
+            if recorded is not None and recorded.seq == landing.seq:
+                try:
+                    changes |= landing.edit({**values, **changes})
+                    self.made.add(landing.seq)
+                except LookupError:
+                    self.missed.append(f"{landing.said}: {name} was not given that")
+        return changes or None
+
+    def _link(self, point: Point) -> Supplied | None:
+        same = self._matching.same(point)
+        recorded = same or self._matching.of(point)
+        if recorded is not None and recorded.seq in self._plan.changes:
+            supplied = self._changed_result(recorded)
+            if supplied is not None:
+                self._matching.skipped(recorded)
+                return supplied
+        if same is not None and same.seq not in self._forced and self._origin.is_reusable(same):
+            self._matching.skipped(same)
+            self.reused.add(same.seq)
+            return Supplied(self._origin.result(same), reused=same.seq)
+        if point.type == "effect" and not self._allow_effects:
+            self.effect = point.name
+            raise EffectHeldBack(point.name)
+        if recorded is not None:
+            self._matching.passed(recorded)
+        seq = None if recorded is None else recorded.seq
+        self.executed.append(Executed(point.link, seq, point.name, point.type, point.deterministic))
+        return None
+
+    def _changed_result(self, recorded: RecordedPoint) -> Supplied | None:
+        """A recorded result with the change made; None when there is none to change."""
+        changes = self._plan.changes[recorded.seq]
+        value = self._origin.result(recorded) if recorded.value is not None else None
+        return self._edited(recorded, value, [change.edit for change in changes])
+
+    def _changed(self, recorded: RecordedPoint, value: Any) -> Supplied | None:
+        changes = self._plan.changes.get(recorded.seq)
+        if not changes:
+            return None
+        return self._edited(recorded, value, [change.edit for change in changes])
+
+    def _edited(self, recorded: RecordedPoint, value: Any, edits: list[Any]) -> Supplied | None:
+        new = value
+        try:
+            # Later places first, so that the earlier addresses stay right.
+            for edit in reversed(edits):
+                new = edit(new)
+        except (LookupError, InterventionError) as error:
+            self.missed.append(f"{recorded.name}: {error} is not there any more")
+            return None
+        if _differs(new, value):
+            self.made.add(recorded.seq)
+        return Supplied(new)
+
+
+def _differs(new: Any, old: Any) -> bool:
+    try:
+        return bool(new != old)
+    except Exception:  # noqa: BLE001 - values of a user may compare in any way
+        return True

@@ -1,0 +1,191 @@
+"""Edits of a value by address: words cut out of a text, items dropped, leaves replaced."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from explainkit.errors import InterventionError
+from explainkit.safety import shorten
+from explainkit.safety.pointers import untoken
+
+MISSING: Final = object()
+"""Nothing stands at an address."""
+
+Edit = Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a value.
+
+    Attributes:
+        path: JSON Pointer of a node; empty for the whole value.
+        start: First code point of a stretch of a text; None for the whole node.
+        end: One past the last.
+        text: The stretch as it was recorded, looked for when it stands elsewhere now.
+    """
+
+    path: str = ""
+    start: int | None = None
+    end: int | None = None
+    text: str = ""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """The keys that lead to the node."""
+        return tuple(untoken(step) for step in self.path.split("/")[1:]) if self.path else ()
+
+    @property
+    def place(self) -> tuple[list[tuple[bool, str]], int]:
+        """A key that sorts parts of one value by where they stand."""
+        return [(step.isdecimal(), step.zfill(12)) for step in self.steps], self.start or 0
+
+    def overlaps(self, other: "Part") -> bool:
+        """Whether both touch the same characters or nodes."""
+        short, long = sorted((self.steps, other.steps), key=len)
+        if long[: len(short)] != short:
+            return False
+        if self.path != other.path or self.start is None or other.start is None:
+            return True
+        return self.start < (other.end or 0) and other.start < (self.end or 0)
+
+
+def removed(part: Part) -> Edit:
+    """An edit that takes a part away: a stretch is cut, a list item dropped, a text emptied.
+
+    Args:
+        part: What is taken away.
+
+    Returns:
+        A function of the value; it raises `InterventionError` for a number or anything else that
+        cannot be missing, and `LookupError` when the part is not there.
+
+    Example:
+        >>> removed(Part("/1"))(["a", "b", "c"])
+        ['a', 'c']
+        >>> removed(Part("", 0, 4, "half"))("half of the fare")
+        ' of the fare'
+    """
+    if part.start is not None:
+        return lambda value: _at(value, part.steps, lambda leaf: _cut(leaf, part, ""))
+    if part.steps:
+        parent, last = part.steps[:-1], part.steps[-1]
+        return lambda value: _at(value, parent, lambda node: _dropped(node, last))
+    return _emptied
+
+
+def replaced(part: Part, new: Any) -> Edit:
+    """An edit that puts something else in the place of a part.
+
+    Args:
+        part: What is replaced.
+        new: What stands there instead; a text where a stretch is replaced.
+
+    Example:
+        >>> replaced(Part("/fare"), 3)({"fare": 2})
+        {'fare': 3}
+    """
+    if part.start is not None:
+        return lambda value: _at(value, part.steps, lambda leaf: _cut(leaf, part, str(new)))
+    return lambda value: _at(value, part.steps, lambda _: new)
+
+
+def reordered(part: Part, order: Sequence[int]) -> Edit:
+    """An edit that puts the items of a list in another order.
+
+    Args:
+        part: The list.
+        order: Positions in the order in which they shall stand; each once.
+
+    Example:
+        >>> reordered(Part(), (1, 0))(["a", "b"])
+        ['b', 'a']
+    """
+
+    def arranged(node: Any) -> Any:
+        if not isinstance(node, list | tuple):
+            raise InterventionError(
+                f"reorder= needs a list; {_shown(node)} is a {type(node).__name__}. Give the names "
+                'of contexts instead: reorder=["first", "second"].'
+            )
+        if sorted(order) != list(range(len(node))):
+            raise InterventionError(
+                f"reorder={list(order)!r:.80} does not name each of the {len(node)} positions "
+                f"once. Give a permutation of 0 to {len(node) - 1}."
+            )
+        return type(node)(node[at] for at in order)
+
+    return lambda value: _at(value, part.steps, arranged)
+
+
+def node_at(value: Any, steps: Sequence[str]) -> Any:
+    """What stands at an address; `MISSING` when nothing does."""
+    for step in steps:
+        if isinstance(value, dict):
+            found = [key for key in value if str(key) == step]
+            value = value[found[0]] if found else MISSING
+        elif isinstance(value, list | tuple) and step.isdecimal() and int(step) < len(value):
+            value = value[int(step)]
+        else:
+            return MISSING
+        if value is MISSING:
+            return MISSING
+    return value
+
+
+def _at(value: Any, steps: Sequence[str], change: Edit) -> Any:
+    """The value with one node changed; nothing that was given is changed in place."""
+    if not steps:
+        return change(value)
+    step, rest = steps[0], steps[1:]
+    if isinstance(value, dict):
+        keys = [key for key in value if str(key) == step]
+        if keys:
+            return {**value, keys[0]: _at(value[keys[0]], rest, change)}
+    elif isinstance(value, list | tuple) and step.isdecimal() and int(step) < len(value):
+        at = int(step)
+        return type(value)([*value[:at], _at(value[at], rest, change), *value[at + 1 :]])
+    raise LookupError(step)
+
+
+def _cut(leaf: Any, part: Part, new: str) -> str:
+    if not isinstance(leaf, str):
+        raise InterventionError(
+            f"{_shown(leaf)} is a {type(leaf).__name__}, no text to change words in. "
+            "Use replace= for the whole of it."
+        )
+    start, end = part.start or 0, part.end or 0
+    if part.text and leaf[start:end] != part.text:
+        start = leaf.find(part.text)
+        if start < 0:
+            raise LookupError(part.text)
+        end = start + len(part.text)
+    return leaf[:start] + new + leaf[end:]
+
+
+def _dropped(node: Any, last: str) -> Any:
+    if isinstance(node, list | tuple):
+        if last.isdecimal() and int(last) < len(node):
+            return type(node)([*node[: int(last)], *node[int(last) + 1 :]])
+        raise LookupError(last)
+    if isinstance(node, dict):
+        keys = [key for key in node if str(key) == last]
+        if not keys:
+            raise LookupError(last)
+        return {**node, keys[0]: _emptied(node[keys[0]])}
+    raise LookupError(last)
+
+
+def _emptied(value: Any) -> Any:
+    if isinstance(value, str):
+        return ""
+    if isinstance(value, list | tuple):
+        return type(value)()
+    raise InterventionError(
+        f"{_shown(value)} is a {type(value).__name__}: it cannot be missing. "
+        "Use replace= and say what shall stand there."
+    )
+
+
+def _shown(value: Any) -> str:
+    return shorten(repr(value), 60)

@@ -1,0 +1,169 @@
+"""Where something comes back, or changes places: what goes into a template or comes from a link."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import InterventionError, UnknownRecordError
+from explainkit.tracing.seam import PointKind
+from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """A change of what goes into a template or a link, or of what a link gives.
+
+    Attributes:
+        seq: The recorded link.
+        kind: Its kind of point.
+        name: Its name.
+        edit: From the inputs by slot to those that change; of a result, from it to the new one.
+        said: The change in words.
+        result: Whether the link's result is changed.
+    """
+
+    seq: int
+    kind: PointKind
+    name: str
+    edit: Callable[[Any], Any]
+    said: str
+    result: bool = False
+
+
+def landing_of(
+    recording: "Recording", recorded: RecordedPoints, left: RecordedPoint, value: Any
+) -> Landing:
+    """Where a left-out piece is put back.
+
+    The link that left it out gives it too, as its last item, when it gives a list or a text;
+    otherwise it follows the piece before it into the next template, else into the next prompt.
+
+    Args:
+        recording: The run.
+        recorded: Its points.
+        left: What was left out.
+        value: Its content.
+
+    Raises:
+        InterventionError: Nothing after it takes a text or a list.
+    """
+    maker = recorded.points.get(left.parent) if left.parent is not None else None
+    if maker is not None and maker.value is not None:
+        given = recording.values.object(maker.value)
+        if isinstance(given, str | list | tuple):
+            said = f"restore {left.name} as the last of what {maker.name} gives"
+            return Landing(
+                maker.seq, "link", maker.name, lambda now: appended(now, value), said, result=True
+            )
+    for point in recorded.points.values():
+        if point.seq > left.seq and (point.kind == "assemble" or point.type == "model"):
+            slot = _slot_for(recording, recorded, left, point)
+            if slot is not None:
+                said = f"restore {left.name} at the end of {slot} of {point.name}"
+                return Landing(
+                    point.seq,
+                    point.kind,
+                    point.name,
+                    lambda now, slot=slot: {slot: appended(now[slot], value)},  # type: ignore[misc]
+                    said,
+                )
+    raise InterventionError(
+        f"{left.name!r:.60} cannot come back: no template and no model call after it takes a text. "
+        "Use run.whatif(call=...) with a function that includes it."
+    )
+
+
+def order_landing(
+    recording: "Recording", recorded: RecordedPoints, names: Sequence[Any]
+) -> Landing:
+    """Contexts that take each other's places in the first template that holds all of them.
+
+    Args:
+        recording: The run.
+        recorded: Its points.
+        names: Their names in the order that the prompt shall have.
+
+    Raises:
+        InterventionError: A name is not unique, or no template holds them all.
+        UnknownRecordError: No context has such a name.
+    """
+    digests = [str(_context(recorded, name).value) for name in names]
+    for point in recorded.points.values():
+        if point.kind != "assemble" or not set(digests) <= set(point.inputs):
+            continue
+        at = {digest: slot for slot, digest in zip(point.slots, point.inputs, strict=True)}
+        places = [slot for slot in _printed(recording, point) if slot in {at[d] for d in digests}]
+        wanted = [at[digest] for digest in digests]
+        if len(places) == len(wanted):
+            said = f"reorder to {', '.join(map(str, names))}"
+            edit = _moved(dict(zip(places, wanted, strict=True)))
+            return Landing(point.seq, "assemble", point.name, edit, said)
+    raise InterventionError(
+        f"No template of the run takes all of {', '.join(map(repr, names))!s:.100} as they are, so "
+        "their places cannot be changed."
+    )
+
+
+def _moved(moves: Mapping[str, str]) -> Callable[[Any], Any]:
+    return lambda now: {place: now[source] for place, source in moves.items()}
+
+
+def appended(value: Any, more: Any) -> Any:
+    r"""A list with one more item, or a text with one more paragraph.
+
+    Example:
+        >>> appended("a", "b"), appended(["a"], "b")
+        ('a\nb', ['a', 'b'])
+    """
+    if isinstance(value, list | tuple):
+        if value and isinstance(value[-1], Mapping) and "content" in value[-1]:
+            last = {**value[-1], "content": appended(value[-1]["content"], more)}
+            return type(value)([*value[:-1], last])
+        return type(value)([*value, more])
+    return f"{value}\n{more if isinstance(more, str) else appended('', more).strip()}"
+
+
+def _slot_for(
+    recording: "Recording", recorded: RecordedPoints, left: RecordedPoint, point: RecordedPoint
+) -> str | None:
+    """The slot that took the context before it, else the first one with a text or a list."""
+    before = [p.value for p in recorded.points.values() if p.kind == "context" and p.seq < left.seq]
+    for digest in reversed(before):
+        if digest in point.inputs:
+            return point.slots[point.inputs.index(digest)]
+    for slot, digest in zip(point.slots, point.inputs, strict=True):
+        if isinstance(recording.values.object(digest), str | list | tuple):
+            return slot
+    return None
+
+
+def _context(recorded: RecordedPoints, name: Any) -> RecordedPoint:
+    found = [
+        point
+        for point in recorded.points.values()
+        if point.kind == "context" and name in (point.name, point.seq)
+    ]
+    if not found:
+        raise UnknownRecordError(f"The run has no context {name!r:.60}.")
+    if len(found) > 1:
+        raise InterventionError(
+            f"{name!r:.60} is the name of {len(found)} contexts; give their numbers instead."
+        )
+    return found[0]
+
+
+def _printed(recording: "Recording", point: RecordedPoint) -> list[str]:
+    """The slots of a template in the order in which they stand in what it gave."""
+    found: dict[str, int] = {}
+    for row in recording.rows("link_closed"):
+        if row.get("link") == point.seq:
+            for each in row.get("segments") or ():
+                origin = each.get("origin") or {}
+                if origin.get("seq") == point.seq:
+                    found.setdefault(str(origin.get("slot")), int(each.get("start") or 0))
+    return sorted(found, key=lambda slot: found[slot])

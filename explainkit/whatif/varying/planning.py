@@ -1,0 +1,311 @@
+"""From what a user asked to change to what happens at each recorded point, refused early."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import InterventionError
+from explainkit.safety import shorten
+from explainkit.safety.decoding import Opaque
+from explainkit.whatif.varying.edits import Edit, Part, removed, reordered, replaced
+from explainkit.whatif.varying.landing import Landing, landing_of, order_landing
+from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
+from explainkit.whatif.varying.requests import Intervention
+from explainkit.whatif.varying.targets import Target, targets_of
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happens at one recorded point.
+
+    Attributes:
+        seq: The point.
+        edit: From the value as it comes to the value that is used; it raises `LookupError` when
+            what it changes is not there.
+        said: The change in words.
+    """
+
+    seq: int
+    edit: Edit
+    said: str
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that a what-if changes.
+
+    Attributes:
+        changes: By point; several of one point in the order of their places in it.
+        held: Overrides that are held off.
+        inputs: What is changed of what goes into links and templates.
+        gone: Texts that must not reach a model any more.
+        come: Texts that must reach one.
+        told: The interventions as JSON, for the record.
+        said: The interventions in words.
+    """
+
+    changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
+    held: frozenset[int] = frozenset()
+    inputs: tuple[Landing, ...] = ()
+    gone: tuple[str, ...] = ()
+    come: tuple[str, ...] = ()
+    told: tuple[dict[str, Any], ...] = ()
+    said: tuple[str, ...] = ()
+
+    @property
+    def touched(self) -> frozenset[int]:
+        """Every point that is changed."""
+        return frozenset(self.changes) | self.held | {each.seq for each in self.inputs}
+
+
+@dataclass
+class _Draft:
+    """A plan while it is made."""
+
+    recording: "Recording"
+    recorded: RecordedPoints
+    changes: dict[int, list[tuple[Part, Change]]] = field(default_factory=dict)
+    held: set[int] = field(default_factory=set)
+    inputs: list[Landing] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    come: list[str] = field(default_factory=list)
+    told: list[dict[str, Any]] = field(default_factory=list)
+    said: list[str] = field(default_factory=list)
+
+    def change(self, target: Target, edit: Edit, said: str) -> None:
+        """Add a change of a point; two that touch the same characters collide.
+
+        Raises:
+            InterventionError: They do, or the edit cannot be made on what was recorded.
+        """
+        made = self.changes.setdefault(target.seq, [])
+        for part, other in made:
+            if part.overlaps(target.part):
+                raise InterventionError(
+                    f"Two changes collide: {other.said!r:.80} and {said!r:.80} touch the same "
+                    "place. Ask for one of them."
+                )
+        self.probe(target, edit)
+        made.append((target.part, Change(target.seq, edit, said)))
+
+    def probe(self, target: Target, edit: Edit) -> None:
+        """Make the edit once on the recorded value, so that a wrong one is refused at once."""
+        value = self.value(target.seq)
+        if isinstance(value, Opaque):
+            return  # the live value may still take it
+        try:
+            edit(value)
+        except LookupError as error:
+            raise InterventionError(
+                f"{target.words} is not in {target.name!r:.60} as it was recorded."
+            ) from error
+
+    def value(self, seq: int) -> Any:
+        """The recorded value of a point."""
+        point = self.recorded.points.get(seq) or self.recorded.left_out[seq]
+        return None if point.value is None else self.recording.values.object(point.value)
+
+
+def plan_of(
+    recording: "Recording", recorded: RecordedPoints, asked: Sequence[Intervention]
+) -> Plan:
+    """Work out what to do at which point.
+
+    Args:
+        recording: The run that is varied.
+        recorded: Its points.
+        asked: The interventions.
+
+    Raises:
+        InterventionError: One names nothing, or something that cannot be changed so; two collide;
+            or together they take every context away.
+        UnknownRecordError: A name or number is not in the run.
+    """
+    draft = _Draft(recording, recorded)
+    for each in asked:
+        _VERBS[each.verb](draft, each)
+    _refuse_everything(draft)
+    return Plan(
+        {seq: _in_place_order(made) for seq, made in sorted(draft.changes.items())},
+        frozenset(draft.held),
+        tuple(draft.inputs),
+        tuple(dict.fromkeys(text for text in draft.gone if text.strip())),
+        tuple(dict.fromkeys(text for text in draft.come if text.strip())),
+        tuple(draft.told),
+        tuple(draft.said),
+    )
+
+
+def _in_place_order(made: list[tuple[Part, Change]]) -> tuple[Change, ...]:
+    return tuple(change for _, change in sorted(made, key=lambda each: each[0].place))
+
+
+def _remove(draft: _Draft, asked: Intervention) -> None:
+    for target in targets_of(draft.recording, draft.recorded, asked.target):
+        said = f"remove {target.words}"
+        draft.change(target, removed(target.part), said)
+        draft.gone += _texts(target.value)
+        draft.said.append(said)
+        draft.told.append({"verb": "remove", **target.told})
+
+
+def _replace(draft: _Draft, asked: Intervention) -> None:
+    for target in targets_of(draft.recording, draft.recorded, asked.target):
+        said = f"replace {target.words} by {shorten(repr(asked.value), 60)}"
+        draft.change(target, replaced(target.part, asked.value), said)
+        new = "\n".join(_texts(asked.value))
+        draft.gone += [text for text in _texts(target.value) if text not in new]
+        draft.said.append(said)
+        draft.told.append({"verb": "replace", **target.told, "by": shorten(repr(asked.value), 200)})
+
+
+def _reorder(draft: _Draft, asked: Intervention) -> None:
+    if asked.value is None:
+        landing = order_landing(draft.recording, draft.recorded, asked.target)
+        draft.inputs.append(landing)
+        draft.said.append(landing.said)
+        draft.told.append({"verb": "reorder", "names": [str(name) for name in asked.target]})
+        return
+    for target in targets_of(draft.recording, draft.recorded, asked.target):
+        said = f"reorder {target.words} to {list(asked.value)}"
+        draft.change(target, reordered(target.part, asked.value), said)
+        draft.said.append(said)
+        draft.told.append({"verb": "reorder", **target.told, "order": list(asked.value)})
+
+
+def _swap(draft: _Draft, asked: Intervention) -> None:
+    (target,) = _one_link(draft, asked)
+    said = f"swap the result of {target.words} for {shorten(repr(asked.value), 60)}"
+    value = asked.value
+    draft.change(target, lambda _: value, said)
+    draft.said.append(said)
+    draft.told.append({"verb": "swap", **target.told, "by": shorten(repr(value), 200)})
+
+
+def _edit(draft: _Draft, asked: Intervention) -> None:
+    (target,) = _one_link(draft, asked)
+    point = draft.recorded.points[target.seq]
+    if not isinstance(asked.value, Mapping) or not asked.value:
+        raise InterventionError(
+            f"edit= takes new arguments by name; got {asked.value!r:.60}. "
+            f"{target.name} was given: {', '.join(point.slots) or 'nothing'}."
+        )
+    unknown = [name for name in asked.value if name not in point.slots]
+    if unknown:
+        raise InterventionError(
+            f"{target.name} was not given {unknown[0]!r:.60}; it was given: "
+            f"{', '.join(point.slots) or 'nothing'}."
+        )
+    said = f"edit {', '.join(map(str, asked.value))} of {target.words}"
+    given = dict(asked.value)
+    draft.inputs.append(Landing(target.seq, point.kind, point.name, lambda _: given, said))
+    draft.said.append(said)
+    draft.told.append({"verb": "edit", **target.told, "slots": sorted(map(str, given))})
+
+
+def _hold(draft: _Draft, asked: Intervention) -> None:
+    points = draft.recorded.points.values()
+    overrides = [point for point in points if point.kind == "override"]
+    found = [point for point in overrides if asked.target in (point.seq, point.name)]
+    if not found:
+        names = ", ".join(dict.fromkeys(repr(point.name) for point in overrides)) or "none"
+        raise InterventionError(
+            f"No override by {asked.target!r:.60} is in the run. Overrides were made by: {names}."
+        )
+    for point in found:
+        draft.held.add(point.seq)
+        draft.said.append(f"hold off the override by {point.name}")
+        draft.told.append({"verb": "hold", "seq": point.seq, "by": point.name})
+
+
+def _restore(draft: _Draft, asked: Intervention) -> None:
+    left = draft.recorded.left_out.values()
+    found = [point for point in left if asked.target in (point.seq, point.name)]
+    found = found or [point for point in left if getattr(asked.target, "seq", None) == point.seq]
+    if not found:
+        names = ", ".join(dict.fromkeys(repr(point.name) for point in left)) or "nothing"
+        raise InterventionError(
+            f"{asked.target!r:.60} was not left out of the run. Left out: {names}."
+        )
+    for point in found:
+        _put_back(draft, point)
+
+
+def _put_back(draft: _Draft, point: RecordedPoint) -> None:
+    value = draft.value(point.seq)
+    if isinstance(value, Opaque) or point.value is None:
+        raise InterventionError(
+            f"{point.name!r:.60} was not recorded whole, so it cannot come back."
+        )
+    same = [
+        each.seq
+        for each in draft.recorded.points.values()
+        if each.kind == "context" and each.name == point.name
+    ]
+    if same:
+        said = f"restore the whole of {point.name}"
+        draft.change(Target(same[-1], Part(), point.name, value), lambda _: value, said)
+    else:
+        landing = landing_of(draft.recording, draft.recorded, point, value)
+        said = landing.said
+        if landing.kind == "link" and landing.result:
+            target = Target(landing.seq, Part(f"/+{point.seq}"), landing.name, value)
+            draft.changes.setdefault(landing.seq, []).append(
+                (target.part, Change(landing.seq, landing.edit, said))
+            )
+        else:
+            draft.inputs.append(landing)
+    draft.come += _texts(value)
+    draft.said.append(said)
+    draft.told.append({"verb": "restore", "seq": point.seq, "name": point.name})
+
+
+def _one_link(draft: _Draft, asked: Intervention) -> tuple[Target]:
+    found = targets_of(draft.recording, draft.recorded, asked.target, links=True)
+    if len(found) > 1:
+        seqs = ", ".join(str(target.seq) for target in found[:8])
+        raise InterventionError(
+            f"{asked.verb}= changes one link; {asked.target!r:.60} is the name of {len(found)}. "
+            f"Give one of their numbers: {seqs}."
+        )
+    return (found[0],)
+
+
+def _texts(value: Any) -> list[str]:
+    """Every text in a value."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for each in value.values() for text in _texts(each)]
+    if isinstance(value, list | tuple):
+        return [text for each in value for text in _texts(each)]
+    return []
+
+
+def _refuse_everything(draft: _Draft) -> None:
+    contexts = [p.seq for p in draft.recorded.points.values() if p.kind == "context"]
+    whole = {
+        seq
+        for seq, made in draft.changes.items()
+        if any(change.said.startswith("remove") and not part.path and part.start is None
+               for part, change in made)
+    }  # fmt: skip
+    if len(contexts) > 1 and whole.issuperset(contexts):
+        raise InterventionError(
+            f"This takes away all {len(contexts)} contexts of the run, and a run without any says "
+            "nothing about one of them. Leave at least one, or ask for run.smallest_cause()."
+        )
+
+
+_VERBS: dict[str, Callable[[_Draft, Intervention], None]] = {
+    "remove": _remove,
+    "replace": _replace,
+    "restore": _restore,
+    "reorder": _reorder,
+    "edit": _edit,
+    "swap": _swap,
+    "hold": _hold,
+}

@@ -1,0 +1,249 @@
+"""Finds what a user named: a context, event or link, whole or in part."""
+
+from dataclasses import dataclass
+from operator import index
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import InterventionError, UnknownRecordError
+from explainkit.safety import shorten
+from explainkit.safety.decoding import Opaque
+from explainkit.safety.pointers import token
+from explainkit.text.sentence_bounds import sentences
+from explainkit.whatif.varying.edits import MISSING, Part, node_at
+from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explainkit.store import Recording
+
+NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A part of what a recorded point gave.
+
+    Attributes:
+        seq: The point.
+        part: Which part of its value.
+        name: The point's name.
+        value: The part as it was recorded.
+    """
+
+    seq: int
+    part: Part
+    name: str
+    value: Any
+
+    @property
+    def words(self) -> str:
+        """What it is, for a person."""
+        if not self.part.path and self.part.start is None:
+            return self.name
+        return f"{shorten(repr(self.value), 60)} in {self.name}"
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """What it is, for the record."""
+        told: dict[str, Any] = {"seq": self.seq, "name": self.name}
+        if self.part.path:
+            told["path"] = self.part.path
+        if self.part.start is not None:
+            told |= {"start": self.part.start, "end": self.part.end}
+        return told
+
+
+def targets_of(
+    recording: "Recording", recorded: RecordedPoints, named: Any, *, links: bool = False
+) -> list[Target]:
+    """The targets that a user means.
+
+    Args:
+        recording: The run.
+        recorded: Its points.
+        named: A name, a `seq`, ``(name, words)``, ``(name, position)``, ``(name, (start, end))``,
+            or an object with an address.
+        links: Only links are meant.
+
+    Raises:
+        InterventionError: It is nothing of that, or its part is not there.
+        UnknownRecordError: No point has that name or number.
+    """
+    whole, inner = _split(named)
+    if hasattr(whole, "seq") and not isinstance(whole, int | str):
+        return [_addressed(recording, recorded, whole)]
+    points = _points(recorded, whole, links=links)
+    return [_part(recording, point, inner) for point in points]
+
+
+def _split(named: Any) -> tuple[Any, Any]:
+    if isinstance(named, tuple) and len(named) == 2:
+        return named
+    if isinstance(named, tuple):
+        raise InterventionError(
+            f"{named!r:.60} names no part. Give (name, words), (name, position) or "
+            "(name, (start, end))."
+        )
+    return named, None
+
+
+def _points(recorded: RecordedPoints, whole: Any, *, links: bool) -> list[RecordedPoint]:
+    kinds = ("link",) if links else ("context", "event", "link", "assemble")
+    among = [point for point in recorded.points.values() if point.kind in kinds]
+    if isinstance(whole, str):
+        found = [point for point in among if point.name == whole]
+        given = [point for point in found if point.kind != "link"]
+        if given or found:
+            return given or found
+    else:
+        seq = _number(whole)
+        found = [point for point in among if point.seq == seq]
+        if found:
+            return found
+    what = "link" if links else "context, event or link"
+    _refuse_unsent(recorded, whole)
+    names = list(dict.fromkeys(repr(shorten(p.name, 60)) for p in among if p.name))
+    more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
+    there = f"There are: {', '.join(names[:NAMES])}{more}." if names else "The run has none."
+    raise UnknownRecordError(f"The run has no {what} {whole!r:.80}. {there}")
+
+
+def _refuse_unsent(recorded: RecordedPoints, whole: Any) -> None:
+    if any(whole in (point.seq, point.name) for point in recorded.left_out.values()):
+        raise InterventionError(
+            f"{whole!r:.60} was left out of the run, so there is nothing to take away. "
+            f"Use restore={whole!r:.60} to see what it would have changed."
+        )
+
+
+def _number(whole: Any) -> int:
+    if isinstance(whole, bool):
+        whole = None
+    try:
+        return index(whole)
+    except TypeError:
+        raise InterventionError(
+            f"{whole!r:.60} names nothing of a run. Give a name such as 'tariff', the number of a "
+            "record, (name, words), or a context or place out of a backtrack."
+        ) from None
+
+
+def _part(recording: "Recording", point: RecordedPoint, inner: Any) -> Target:
+    value = MISSING if point.value is None else recording.values.object(point.value)
+    if inner is None:
+        return Target(point.seq, Part(), point.name, value)
+    if isinstance(value, Opaque) or value is MISSING:
+        raise InterventionError(
+            f"{point.name!r:.60} was not recorded whole, so a part of it cannot be named. "
+            "Use replace= for the whole of it."
+        )
+    if isinstance(inner, str):
+        return _words(point, value, inner)
+    if isinstance(inner, tuple):
+        return _stretch(point, value, inner)
+    return _position(point, value, _number(inner))
+
+
+def _words(point: RecordedPoint, value: Any, words: str) -> Target:
+    if not words:
+        raise InterventionError(f"({point.name!r:.60}, '') names nothing: give some words of it.")
+    found = [
+        (path, at)
+        for path, leaf in _leaves(value, "")
+        for at in _all(leaf, words)
+    ]  # fmt: skip
+    if not found:
+        raise InterventionError(f"{point.name!r:.60} does not hold the words {words!r:.80}.")
+    if len(found) > 1:
+        places = ", ".join(f"({start}, {start + len(words)})" for _, start in found[:NAMES])
+        raise InterventionError(
+            f"{point.name!r:.60} holds {words!r:.60} {len(found)} times, at {places}. Give longer "
+            "words, or (name, (start, end))."
+        )
+    path, start = found[0]
+    return Target(point.seq, Part(path, start, start + len(words), words), point.name, words)
+
+
+def _stretch(point: RecordedPoint, value: Any, bounds: tuple[Any, ...]) -> Target:
+    if not isinstance(value, str) or len(bounds) != 2:
+        raise InterventionError(
+            f"(start, end) names a stretch of a text; {point.name!r:.60} is none."
+        )
+    start, end = (_number(each) for each in bounds)
+    if not 0 <= start < end <= len(value):
+        raise InterventionError(
+            f"({start}, {end}) is no stretch of {point.name!r:.60}, which has {len(value)} "
+            "characters."
+        )
+    words = value[start:end]
+    return Target(point.seq, Part("", start, end, words), point.name, words)
+
+
+def _position(point: RecordedPoint, value: Any, at: int) -> Target:
+    """An item of a list, or a sentence of a text."""
+    if isinstance(value, str):
+        parts: Sequence[tuple[int, int]] = sentences(value)
+        what = "sentences"
+    elif isinstance(value, list | tuple):
+        parts, what = [(n, n) for n in range(len(value))], "items"
+    else:
+        raise InterventionError(
+            f"{point.name!r:.60} is a {type(value).__name__}: it has no numbered parts."
+        )
+    if not -len(parts) <= at < len(parts):
+        raise InterventionError(
+            f"{point.name!r:.60} has {len(parts)} {what}, numbered from 0; there is no {at}."
+        )
+    start, end = parts[at]
+    if isinstance(value, str):
+        return _stretch(point, value, (start, end))
+    return Target(point.seq, Part(f"/{start}"), point.name, value[start])
+
+
+def _addressed(recording: "Recording", recorded: RecordedPoints, place: Any) -> Target:
+    """A target of a place, a context or a suspect out of a backtrack."""
+    point = recorded.points.get(place.seq)
+    if point is None:
+        _refuse_unsent(recorded, place.seq)
+        closing = recording.raw(place.seq).get("link")
+        point = recorded.points.get(closing) if isinstance(closing, int) else None
+    if point is None:
+        raise InterventionError(
+            f"Record {place.seq} is no context, event or link, so it cannot be changed."
+        )
+    path, start, end = (getattr(place, name, None) for name in ("path", "start", "end"))
+    if start is None or end is None or end <= start:
+        return _part(recording, point, None)
+    if getattr(place, "slot", None) not in (None, "value", "output"):
+        raise InterventionError(
+            f"Record {place.seq} was given these characters in {place.slot!r:.60}; they come from "
+            "elsewhere. Change them where they were born: a context of the backtrack."
+        )
+    value = None if point.value is None else recording.values.object(point.value)
+    part = Part(path or "", start, end, place.text)
+    leaf = node_at(value, part.steps)
+    if not isinstance(leaf, str):
+        part = Part(path or "")
+        return Target(point.seq, part, point.name, leaf)
+    return Target(point.seq, part, point.name, leaf[start:end])
+
+
+def _leaves(value: Any, path: str) -> list[tuple[str, str]]:
+    if isinstance(value, str):
+        return [(path, value)]
+    if isinstance(value, dict):
+        return [
+            leaf for key, each in value.items() for leaf in _leaves(each, f"{path}/{token(key)}")
+        ]
+    if isinstance(value, list | tuple):
+        return [leaf for at, each in enumerate(value) for leaf in _leaves(each, f"{path}/{at}")]
+    return []
+
+
+def _all(text: str, words: str) -> list[int]:
+    found, at = [], text.find(words)
+    while at >= 0:
+        found.append(at)
+        at = text.find(words, at + len(words))
+    return found
