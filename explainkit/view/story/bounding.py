@@ -6,7 +6,7 @@ from typing import Final
 
 from explainkit.view.story.material import plain_kind
 from explainkit.view.story.sentences import NOTABLE, QUIET, Happening, Sentence, finished
-from explainkit.view.story.wording import number, series, times
+from explainkit.view.story.wording import called, number, series, times
 
 ALIKE: Final = 3
 """So many neighbours that read the same are told as one, with their number."""
@@ -174,7 +174,7 @@ def _counts(group: Group) -> str:
         )
     # What happened most often first; of equals, what happened first.
     ranked = sorted(kin.items(), key=lambda item: -sum(len(alike) for alike in item[1]))
-    told = [_kin_words(plural, verb, alikes) for (plural, verb), alikes in ranked[:KINDS]]
+    told = [_kin_words(kind, verb, alikes) for (kind, verb), alikes in ranked[:KINDS]]
     rest = sum(len(alike) for _, alikes in ranked[KINDS:] for alike in alikes)
     more = [f"{number(rest, 'further thing')} happened"] if rest else []
     return series([*told, *more, *_small_words(small)], KINDS + 2)
@@ -189,16 +189,16 @@ def _small_words(small: list[Happening]) -> list[str]:
     return [f"{number(len(small), 'smaller step')} {taken} taken ({series(list(kinds), KINDS)})"]
 
 
-def _kin_words(plural: str, verb: str, alikes: list[list[Happening]]) -> str:
+def _kin_words(kind: str, verb: str, alikes: list[list[Happening]]) -> str:
     if len(alikes) == 1:
         return alikes[0][0].manner.times(len(alikes[0]))
     ranked = sorted(alikes, key=lambda alike: -len(alike))
     names = [_often(alike) for alike in ranked[:KINDS]]
     more = [f"{len(ranked) - KINDS:,} more"] if len(ranked) > KINDS else []
-    return f"{plural} {series([*names, *more], KINDS + 1)} {verb}"
+    return f"the {plain_kind(kind)}s {series([*names, *more], KINDS + 1)} {verb}"
 
 
 def _often(alike: list[Happening]) -> str:
     kin = alike[0].manner.kin
-    name = "" if kin is None else kin[1]
+    name = "" if kin is None else called(kin[1])
     return name if len(alike) == 1 else f"{name} ({times(len(alike))})"

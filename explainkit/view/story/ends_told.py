@@ -106,10 +106,14 @@ def _on(end: Ending, *, where: bool = True) -> str:
 
 def _handed(end: Ending) -> str:
     links = [noun(link) for link in end.carriers]
-    by = f"handed on by {series(links, 3)}" if links else ""
-    raised = f"raised as {flat(end.raised, 60)}" if end.raised and end.raised != end.word else ""
-    told = [each for each in (by, raised) if each]
-    return f"; it was {' and '.join(told)}" if told else ""
+    told = [f"it was handed on by {series(links, 3)}"] if links else []
+    if end.raised and end.raised != end.word:
+        raised = flat(end.raised, 60)
+        # Of an error the class is on record; for other ends it is what the door to a run raises.
+        told.append(
+            f"raised as {raised}" if end.kind == "error" else f"run() raises {raised} for it"
+        )
+    return "".join(f"; {each}" for each in told)
 
 
 def _where_open(end: Ending) -> str:

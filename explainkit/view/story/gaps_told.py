@@ -49,7 +49,7 @@ def _untracked(material: Material) -> list[Sentence]:
     started = next(material.recording.rows("run_started"), {})
     names = [each for each in entries(started.get("untracked")) if isinstance(each, str)]
     if names:
-        read = series([called(name) for name in names])
+        read = series([_source(name) for name in names])
         line = (
             f"the function also read {read} from outside its arguments; what that held is not "
             "on record"
@@ -61,6 +61,12 @@ def _untracked(material: Material) -> list[Sentence]:
         line = f"{ran}, such as in another thread"
         sentences.append(Sentence(tuple(unlinked), finished(line), "missing"))
     return sentences
+
+
+def _source(name: str) -> str:
+    """``closure rate`` as ``the closure “rate”``."""
+    kind, between, known = name.partition(" ")
+    return f"the {flat(kind, 30)} {called(known)}" if between else called(name)
 
 
 def _faults(material: Material) -> list[Sentence]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from explainkit.errors import ExplainkitError
 from explainkit.view.composition_links import RUNNERS, ToldLink
 from explainkit.view.composition_words import raised
 from explainkit.view.story.choices_told import batch, states
@@ -11,7 +12,6 @@ from explainkit.view.story.material import (
     entries,
     mapping,
     noun,
-    plain_kind,
     text,
 )
 from explainkit.view.story.sentences import (
@@ -222,9 +222,8 @@ def _manner(material: Material, link: ToldLink) -> Manner:
             ("link", "assemble"), lambda count: f"a prompt was put together {times(count)}"
         )
     failed = f" and {_ended_verb(link)}" if link.status == "error" else ""
-    plural = f"the {plain_kind(link.kind)}s"
     speaks = material.imported and link.kind == "model"
-    kin = (plural, called(link.name), f"{verb.replace('was', 'were')}{failed}")
+    kin = (link.kind, link.name, f"{verb.replace('was', 'were')}{failed}")
     return Manner(
         ("link", link.kind, words, link.status),
         lambda count: f"{words} {verb}{failed} {times(count)}",
@@ -250,5 +249,8 @@ def _weight(material: Material, link: ToldLink) -> int:
 
 def _tells_of_an_error(material: Material, link: ToldLink) -> bool:
     """Whether the text that a tool gave begins with the word error."""
-    value = value_of(material.recording, link.output)
-    return isinstance(value, str) and value[:20].lstrip().casefold().startswith("error")
+    try:
+        value = material.recording.values.text(link.output or "")
+    except ExplainkitError:
+        return False
+    return value is not None and value[:20].lstrip().casefold().startswith("error")

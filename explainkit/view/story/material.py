@@ -51,6 +51,7 @@ class Material:
         """Links that a verdict says failed."""
         self.reason = ""
         """The reason of the verdict before."""
+        self._named: dict[tuple[str, str, str], str] = {}
         self.batches: dict[int, list[Any]] = {}
         """Items of answer flows, by their links."""
         self.outputs: dict[str, int] = {}
@@ -120,8 +121,11 @@ class Material:
         link = self.links.at.get(seq) if isinstance(seq, int) else None
         if link is None:
             return "a step that is not on record"
-        actor = self.rows[link.seq].get("actor")
-        return called(actor) if isinstance(actor, str) and actor else noun(link)
+        actor = text(self.rows[link.seq].get("actor"))
+        key = (link.kind, link.name, actor)
+        if key not in self._named:
+            self._named[key] = called(actor) if actor else noun(link)
+        return self._named[key]
 
     def slot_words(self, slot: str) -> str:
         """An answer slot as a person says it: ``the answer``, ``the item “key”``."""

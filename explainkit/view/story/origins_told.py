@@ -62,6 +62,8 @@ def _source(walk: Walk, use: ContextUse, subject: str) -> Sentence:
         them = "them" if many else "it"
         last = f"its last version no longer has {them} in that form"
         text = f"{words} in {where}, went into {subject}, but {last}"
+    elif use.type == "override":
+        text = f"{words} of {subject} came in with an override ({flat(use.name, 90)})"
     elif _is_made(use):
         first = f"first appear{'' if many else 's'} in {where}"
         them = "them" if many else "it"
@@ -168,7 +170,7 @@ def _limits(walk: Walk, found: Sequence[ContextUse]) -> Sentence:
             "otherwise without them, only a re-run can show"
         )
     else:
-        text = "where a model put other words for what it read, no such trace is left"
+        text = "where words were put differently on the way, no such trace is left"
     return Sentence(_start(walk), finished(text), "origin")
 
 

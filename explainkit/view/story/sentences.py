@@ -36,8 +36,8 @@ class Manner:
         key: Equal for those that are alike.
         times: Tells how often, such as ``the model “ask” was asked 5 times``.
         listed: Begins a list of neighbours, given their number; None when they are not listed.
-        kin: Of a step among others: what several are, its own name, and what was done with it, such
-            as ``("the tools", "“calculate”", "were called")``.
+        kin: Of a step among others: its kind, its name, and what was done with it, such as
+            ``("tool", "calculate", "were called")``.
     """
 
     key: tuple[str, ...]
