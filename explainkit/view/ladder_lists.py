@@ -16,7 +16,7 @@ from explainkit.view.words import counted, flat
 MOST = 20
 """Items that a display shows; further ones are counted."""
 _ORDER = ("accepted", "fallback", "blocked", "unfinished")
-_COLUMNS = ("item", "end", "value", "checks", "reviews", "rounds", "why")
+_COLUMNS = ("id", "status", "value", "checks", "reviews", "rounds", "reason")
 
 
 def text_of_ladders(ladders: Sequence[Ladder], *, most: int = MOST) -> str:
@@ -61,9 +61,9 @@ def text_of_results(results: Sequence[AnswerResult[Any, Any]]) -> str:
 def html_of_results(results: Sequence[AnswerResult[Any, Any]]) -> Html:
     """Results as a table; every word of them is text."""
     make, recorded = NOTEBOOK.make, NOTEBOOK.recorded
-    head = make("tr", "row", *(make("th", "label", name) for name in _COLUMNS))
+    head = make("tr", "row", *(make("th", "cell", name) for name in _COLUMNS))
     rows = [
-        make("tr", "row", *(make("td", "line", recorded(cell)) for cell in _cells(each)))
+        make("tr", "row", *(make("td", "cell", recorded(cell)) for cell in _cells(each)))
         for each in results[:MOST]
     ]
     more = len(results) - MOST

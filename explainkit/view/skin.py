@@ -28,6 +28,7 @@ STYLES: dict[str, str] = {
     "card": f"{_PLAIN};{_CARD}",
     "answer": f"color:{INK};background-color:{WASH};{_CARD};border-left:4px solid {INK}",
     "label": f"{_CLEAR};color:{MUTED};font-size:12px;font-weight:600",
+    "cell": f"{_CLEAR};color:{INK};padding:3px 14px 3px 0;text-align:left;vertical-align:top",
     "text": f"color:{INK};{_CLEAR};{_SANS};font-size:14px;padding:0;white-space:pre-wrap",
     "name": f"color:{INK};{_CLEAR};{_SANS};font-size:14px;padding:0;font-weight:600",
     "note": f"color:{MUTED};{_CLEAR};{_SANS};font-size:12px;padding:0",
