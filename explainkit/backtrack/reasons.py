@@ -7,6 +7,7 @@ its verdicts or labels.
 import re
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.introducing import holders_of
@@ -54,7 +55,9 @@ class Evidenced:
         self.found: dict[int, list[Points]] = defaultdict(list)
         self.candidates = _candidates(names, walk)
         self._nodes = list(self.candidates)  # ascending, as _candidates finds them
-        self._models = [node for node in self._nodes if self._is_model(node)]
+        self._models = self._once(
+            "models", lambda: [node for node in self._nodes if self._is_model(node)]
+        )
 
     def collect(self) -> dict[int, list[Points]]:
         """The reasons of each candidate place, by its number."""
@@ -64,6 +67,14 @@ class Evidenced:
         self._corrections()
         self._carried()
         return self.found
+
+    def _once(self, what: str, found: Callable[[], list[int]]) -> list[int]:
+        """Places that are the same for all words of one answer, found once."""
+        memo, key = self.names.evidence.memo, (what, self.walk.answer_seq)
+        if key not in memo:
+            memo[key] = found()
+        known: list[int] = memo[key]
+        return known
 
     def _add(self, node: int | None, points: int, word: str, places: tuple[Place, ...]) -> None:
         if node is not None and node in self.candidates:
@@ -133,7 +144,8 @@ class Evidenced:
 
     def _failures(self) -> None:
         apart = unreached_errors(self.names, _answer_node(self.names, self.walk))
-        for node in self._nodes:
+        failed = self._once("failed", lambda: [n for n in self._nodes if self._failure(n)])
+        for node in failed:
             failure = None if node in apart else self._failure(node)
             if failure is None:
                 continue
@@ -162,8 +174,12 @@ class Evidenced:
 
     def _corrections(self) -> None:
         """A later message takes back what the speaker before it said."""
-        for node in self._models:
-            found = _CORRECTION.search(self.candidates[node][:_HEAD])
+        heads = self.candidates
+        correcting = self._once(
+            "correcting", lambda: [n for n in self._models if _CORRECTION.search(heads[n][:_HEAD])]
+        )
+        for node in correcting:
+            found = _CORRECTION.search(heads[node][:_HEAD])
             before = self._model_before(node)
             if found is not None and before is not None:
                 place = self._head(node, max(0, found.start() - 40), found.end() + 40)
