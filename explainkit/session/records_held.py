@@ -9,9 +9,10 @@ from explainkit.tracing.active import ActiveRun
 if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
-    from explainkit.session.explorer import Explorer
     from explainkit.magics.recorded_cells import RecordedCell
+    from explainkit.session.explorer import Explorer
     from explainkit.store import Recording
+    from explainkit.tracing.own_runs import Again
 
 
 class HeldRun:
@@ -28,6 +29,7 @@ class HeldRun:
         self._evidence: tuple[int, Evidence] | None = None
         self.explorer: Explorer | None = None
         self.report = report
+        self.again: Again | None = None
         self.cell: RecordedCell | None = None
 
     @property

@@ -28,6 +28,7 @@ from explainkit.tracing.answers import open_answer
 from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import CURRENT, Frame
 from explainkit.tracing.opening import close_with, open_link
+from explainkit.tracing.own_runs import Again
 from explainkit.tracing.recorder import Clock, Recorder
 from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.spec import LinkSpec, code_hash
@@ -57,6 +58,7 @@ class Tracing:
         supply: Supplier | None = None,
         rewrite: Rewriter | None = None,
         varies: Mapping[str, Any] | None = None,
+        again: Again | None = None,
         arguments: Arguments | None = None,
         resumes: str | None = None,
         code: str | None = None,
@@ -72,6 +74,7 @@ class Tracing:
         self._supply = supply
         self._rewrite = rewrite
         self._varies = varies
+        self._again = again
         self._arguments = arguments
         self._resumes = resumes
         self._code = code
@@ -92,6 +95,7 @@ class Tracing:
         self._start(recorder)
         self._token = self.active.enter()
         self.run = Run.live(self.active, sink)
+        self.run.again = self._again
         if self._varies is None:  # a what-if is not the run that a user means by the last one
             remember(self.run)
         return self.run
@@ -289,7 +293,9 @@ def _traced(
         arguments = arguments_of(
             fn, args, kwargs, question=question, code=code, untracked=untracked
         )
-        return Tracing(name, arguments=arguments, **settings)
+        kept = {key: settings[key] for key in ("secrets", "redact")}
+        again = Again(fn, args, kwargs, kept)
+        return Tracing(name, arguments=arguments, again=again, **settings)
 
     @functools.wraps(fn)
     def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -1,11 +1,30 @@
 """A runner that starts outside of any run opens its own."""
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from explainkit.openers import run_opener
 
 if TYPE_CHECKING:
     from explainkit.tracing.active import ActiveRun
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Again:
+    """How a run is made again while the process that made it lives.
+
+    Attributes:
+        fn: What is called; a coroutine function is awaited.
+        args: What it was called with, by position; the objects themselves.
+        kwargs: What it was called with by name.
+        settings: Settings of the run that matter again, as `ek.trace` takes them.
+    """
+
+    fn: Callable[..., Any]
+    args: Sequence[Any] = ()
+    kwargs: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 class OwnRun(Protocol):

@@ -1,4 +1,4 @@
-"""How a recorded run is called again: a function with its arguments, a runner, a cell."""
+"""How a recorded run is called again: a function, or a runner, and its arguments."""
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,6 @@ from explainkit.flow.outcomes import (
     Paused,
     Refused,
 )
-from explainkit.flow.runners import Runner
 
 ENDS = (Answered, Cancelled, Exhausted, Failed, Paused, Refused)
 
@@ -73,35 +72,6 @@ class CalledEntry:
     def call(self) -> Any:
         """Call it."""
         return self.fn(*self.args, **self.kwargs)
-
-
-@dataclass(frozen=True)
-class RunnerEntry:
-    """A runner with its input.
-
-    Attributes:
-        runner: An Agent, a composition, a machine or an answer flow.
-        input: What it is given.
-        options: What `outcome` is given beside it.
-        name: The name of the run.
-        settings: Settings of the run.
-    """
-
-    runner: Runner
-    input: Any
-    options: Mapping[str, Any] = field(default_factory=dict)
-    name: str = "what-if"
-    settings: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def awaits(self) -> bool:
-        """A runner is always awaited."""
-        return True
-
-    def call(self) -> Any:
-        """Its outcome, to await."""
-        outcome: Any = self.runner.outcome
-        return outcome(self.input, **self.options)
 
 
 def ended_with(value: Any) -> Outcome[Any]:

@@ -1,0 +1,113 @@
+"""Drives trials: one after the other, through an executor, or awaiting several at a time."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+from explainkit.whatif.measuring.trials import Job, Trial
+from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
+
+AT_ONCE = 4
+"""Re-runs that are awaited at the same time (ours)."""
+
+Progress = Callable[[Trial], Any]
+"""Told after each re-run."""
+
+
+def measure(
+    trial: Trial,
+    entry: Entry,
+    *,
+    allow_effects: bool = False,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Trial:
+    """Run a trial to its end.
+
+    An interrupt keeps what is done.
+
+    Args:
+        trial: What is measured.
+        entry: What is called.
+        allow_effects: Let effects run again.
+        executor: Runs re-runs side by side, such as a `ThreadPoolExecutor`.
+        progress: Told after each re-run.
+        stop: Asked before each re-run; True keeps what is done.
+    """
+
+    def once(job: Job) -> Rerun:
+        return rerun(entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects)
+
+    try:
+        while jobs := _next(trial, stop):
+            if executor is None:
+                _add(trial, jobs[0], once(jobs[0]), progress)
+                continue
+            waiting = [executor.submit(once, job) for job in jobs]
+            for job, future in zip(jobs, waiting, strict=True):
+                _add(trial, job, future.result(), progress)
+    except KeyboardInterrupt:
+        trial.stop("cancelled")
+    return trial
+
+
+async def measure_async(
+    trial: Trial,
+    entry: Entry,
+    *,
+    allow_effects: bool = False,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Trial:
+    """Run a trial to its end, awaiting up to four re-runs at the same time.
+
+    A cancelled task keeps what is done in the trial, and goes on being cancelled.
+
+    Args:
+        trial: What is measured.
+        entry: What is called.
+        allow_effects: Let effects run again.
+        progress: Told after each re-run.
+        stop: Asked before each batch; True keeps what is done.
+    """
+    try:
+        while jobs := _next(trial, stop):
+            for batch in _batches(jobs):
+                done = await asyncio.gather(
+                    *(
+                        rerun_async(
+                            entry,
+                            trial.origin,
+                            job.plan,
+                            forced=job.forced,
+                            allow_effects=allow_effects,
+                        )
+                        for job in batch
+                    )
+                )
+                for job, each in zip(batch, done, strict=True):
+                    _add(trial, job, each, progress)
+                if trial.is_over or (stop is not None and stop()):
+                    break
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        trial.stop("cancelled")
+        raise
+    return trial
+
+
+def _next(trial: Trial, stop: Callable[[], bool] | None) -> list[Job]:
+    if stop is not None and stop():
+        trial.stop("cancelled")
+    return trial.due()
+
+
+def _batches(jobs: Sequence[Job]) -> list[Sequence[Job]]:
+    return [jobs[at : at + AT_ONCE] for at in range(0, len(jobs), AT_ONCE)]
+
+
+def _add(trial: Trial, job: Job, done: Rerun, progress: Progress | None) -> None:
+    trial.add(job, done)
+    if progress is not None:
+        progress(trial)

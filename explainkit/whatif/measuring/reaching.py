@@ -1,0 +1,66 @@
+"""Was the change applied? It must have been made, and have changed what was really sent."""
+
+from explainkit.safety import shorten
+from explainkit.whatif.rerunning import Origin, Rerun
+from explainkit.whatif.varying import Plan
+
+SHORT = 8
+"""Code points below which a text stands in many places by chance, so that it is counted."""
+
+OFFERED = ("context", "event", "assemble")
+"""Points that matter through a model that reads them."""
+
+
+def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
+    """Why a change did not reach the run; None when it did.
+
+    Args:
+        origin: The run that is varied.
+        plan: What was to be changed.
+        done: A re-run with the change.
+    """
+    steering = done.steering
+    if steering.missed:
+        return steering.missed[0]
+    absent = plan.touched - steering.made
+    if absent:
+        return _absent(origin, min(absent), made=bool(steering.made))
+    sent = done.sent()
+    before = origin.sent()
+    for text in plan.gone:
+        if _still_there(text, sent, before):
+            return _leak(done, text)
+    if sent and plan.come and not any(text in each for text in plan.come for each in sent):
+        return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
+    offered = all(origin.recorded.points[seq].kind in OFFERED for seq in plan.touched)
+    if before and offered and not done.executed and sent == before:
+        return "every model call was given the same as before; it never reached one"
+    return None
+
+
+def _absent(origin: Origin, seq: int, *, made: bool) -> str:
+    point = origin.recorded.points[seq]
+    others = "a part of it; " if made else ""
+    return (
+        f"{others}{point.kind} {shorten(point.name, 60)!r} (record {seq}) did not change: it did "
+        "not come up in the re-run, or its value is the same as before"
+    )
+
+
+def _still_there(text: str, sent: list[str], before: list[str]) -> bool:
+    if len(text) >= SHORT:
+        return any(text in each for each in sent)
+    now, then = (sum(each.count(text) for each in texts) for texts in (sent, before))
+    return now >= then > 0
+
+
+def _leak(done: Rerun, text: str) -> str:
+    """Which other way the text took, when a context or a link's output holds it."""
+    recording = done.recording
+    holders: list[str] = []
+    for row in recording.rows("context", "event"):
+        offered = row.get("value") and row.get("admitted") is not False
+        if offered and text in recording.values.shown(row["value"]):
+            holders.append(f"{row['kind']} {shorten(str(row.get('name')), 60)!r}")
+    way = f": {', '.join(dict.fromkeys(holders))}" if holders else ""
+    return f"{shorten(repr(text), 60)} still reached the model by another way{way}"

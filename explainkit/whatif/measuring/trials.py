@@ -1,0 +1,158 @@
+"""One suspect while it is measured: which re-runs are due next, and which outcomes count.
+
+The unchanged arm runs again exactly what the changed arm runs again. That set is not known before
+a change was tried, and it may grow while a run takes other ways; an outcome counts only when
+nothing of the set, as it stands in the end, was reused in it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from explainkit.errors import RerunError
+from explainkit.whatif.judging import End, Judge, end_of
+from explainkit.whatif.judging.judges import is_same
+from explainkit.whatif.measuring.budgets import Budget, Spent
+from explainkit.whatif.measuring.reaching import not_applied
+from explainkit.whatif.rerunning import Origin, Rerun
+from explainkit.whatif.statistics import Measurement, Stopped, TwoArms, level_in, repeats_to_run
+from explainkit.whatif.varying import Plan
+
+Arm = Literal["changed", "unchanged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A re-run that is due.
+
+    Attributes:
+        arm: Which arm it belongs to.
+        plan: What is changed in it.
+        forced: Recorded links that must not be reused.
+    """
+
+    arm: Arm
+    plan: Plan
+    forced: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A re-run that was judged."""
+
+    done: Rerun
+    end: End
+    flips: bool
+
+
+@dataclass
+class Trial:
+    """The measurement of one suspect.
+
+    Attributes:
+        origin: The run that is varied.
+        plan: What is changed.
+        judge: Decides whether an answer flipped.
+        slot: Which answer is judged.
+        budget: What it may cost.
+        spent: What it has cost, shared by the trials of one call.
+        others: The family's other measurements.
+        planned: Size of the family that is planned.
+        times: Repeats per arm at most.
+    """
+
+    origin: Origin
+    plan: Plan
+    judge: Judge
+    slot: str = "answer"
+    budget: Budget = field(default_factory=Budget)
+    spent: Spent = field(default_factory=Spent)
+    others: Sequence[Measurement] = ()
+    planned: int = 1
+    times: int | None = None
+    changed: list[Outcome] = field(default_factory=list)
+    unchanged: list[Outcome] = field(default_factory=list)
+    forced: frozenset[int] = frozenset()
+    stopped: Stopped | None = None
+    not_applied: str | None = None
+    refused: str | None = None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can come of it."""
+        return bool(self.stopped or self.not_applied or self.refused)
+
+    def stop(self, why: Stopped) -> None:
+        """Keep what is done, and start nothing more."""
+        self.stopped = self.stopped or why
+
+    def due(self) -> list[Job]:
+        """The re-runs to start next; none when the rule, the budget or the trial is at its end."""
+        if self.is_over:
+            return []
+        if self.budget.is_used_up(self.spent):
+            jobs = self._due()
+            if jobs:
+                self.stop("budget")
+            return []
+        return self._due()
+
+    def _due(self) -> list[Job]:
+        if not self.changed:
+            return [Job("changed", self.plan, self.forced)]  # it shows what has to run again
+        level = level_in([*self.others, self.measurement], planned=self.planned)
+        unchanged, changed = repeats_to_run(self.measurement, level=level)
+        if self.times is not None:
+            unchanged = min(unchanged, self.times - len(self.unchanged))
+            changed = min(changed, self.times - len(self.changed))
+        jobs = [Job("unchanged", Plan(), self.forced)] * unchanged
+        return jobs + [Job("changed", self.plan, self.forced)] * changed
+
+    def add(self, job: Job, done: Rerun) -> None:
+        """Take the outcome of a re-run that was due."""
+        self.spent.add(done)
+        if done.steering.effect is not None:
+            self.refused = f"effect {done.steering.effect} would have to run again"
+            return
+        if job.arm == "changed":
+            self.not_applied = self.not_applied or not_applied(self.origin, self.plan, done)
+        end = end_of(done, slot=self.slot)
+        try:
+            outcome = Outcome(done, end, self.judge.flips(end))
+        except RerunError as error:
+            self.refused = str(error)
+            return
+        (self.changed if job.arm == "changed" else self.unchanged).append(outcome)
+        self.forced |= done.executed_origins
+        self.changed = [each for each in self.changed if self._counts(each)]
+        self.unchanged = [each for each in self.unchanged if self._counts(each)]
+
+    def _counts(self, outcome: Outcome) -> bool:
+        return not outcome.done.reused & self.forced
+
+    @property
+    def is_deterministic(self) -> bool:
+        """Every link that ran is declared so, and the unchanged re-runs gave one answer."""
+        counted = [*self.changed, *self.unchanged]
+        first = self.unchanged[0].end if self.unchanged else None
+        return all(ran.deterministic for each in counted for ran in each.done.executed) and all(
+            first is not None
+            and each.end.answered == first.answered
+            and is_same(each.end.value, first.value)
+            for each in self.unchanged
+        )
+
+    @property
+    def measurement(self) -> Measurement:
+        """What the statistics need to know."""
+        return Measurement(
+            arms=TwoArms(
+                unchanged=tuple(each.flips for each in self.unchanged),
+                changed=tuple(each.flips for each in self.changed),
+            ),
+            deterministic=self.is_deterministic,
+            not_applied=self.not_applied,
+            refused=self.refused,
+            stopped=self.stopped,
+            judge_hint=self.judge.hint,
+        )
