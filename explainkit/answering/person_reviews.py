@@ -19,12 +19,14 @@ from explainkit.flow.statecharts import Machine, define_event, final, invoke, ma
 _GATE = "person"
 
 
-class _Reason(BaseModel):
+class Reason(BaseModel):
+    """What a person says with `fail`."""
+
     reason: str = Field(min_length=1, description="What is wrong, and what would be right.")
 
 
 _PASS = define_event("pass", "The answer may be delivered.", audience="external")
-_FAIL = define_event("fail", "The answer is wrong.", input=_Reason, audience="external")
+_FAIL = define_event("fail", "The answer is wrong.", input=Reason, audience="external")
 _LEAVE = define_event("leave", "Leave the answer without a verdict.", audience="external")
 
 

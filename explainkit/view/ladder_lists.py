@@ -16,6 +16,8 @@ from explainkit.view.words import counted, flat
 MOST = 20
 """Items that a display shows; further ones are counted."""
 _ORDER = ("accepted", "fallback", "blocked", "unfinished")
+_END = {"accepted": "passed", "blocked": "failed"}
+"""How the title of a ladder is dressed."""
 _COLUMNS = ("id", "status", "value", "checks", "reviews", "rounds", "reason")
 
 
@@ -35,7 +37,9 @@ def html_of_ladders(ladders: Sequence[Ladder], *, most: int = MOST) -> Html:
         NOTEBOOK.make(
             "div",
             "card",
-            NOTEBOOK.make("p", "label", NOTEBOOK.recorded(_title(ladder), "name")),
+            NOTEBOOK.make(
+                "p", "label", NOTEBOOK.recorded(_title(ladder), _END.get(ladder.status, "name"))
+            ),
             NOTEBOOK.make("ol", "list", *(_item(rung) for rung in ladder.rungs)),
         )
         for ladder in ladders[:most]

@@ -5,13 +5,23 @@ import asyncio
 import pytest
 
 import explainkit as ek
-from explainkit.answering import UNSET, AnswerItem, CheckResult, Issue, OperationContext, Recovery
+from explainkit.answering import (
+    UNSET,
+    AnswerFlowDefinition,
+    AnswerItem,
+    CheckResult,
+    Issue,
+    OperationContext,
+    Recovery,
+    define_answer_flow,
+)
 from explainkit.errors import AnswerPortError
 from tests.answering.flow_parts import (
     PASSED,
     closed,
     codes,
     copied,
+    definition,
     ends,
     failed,
     flow_of,
@@ -222,6 +232,82 @@ def test_a_passed_review_accepts_and_a_failed_one_is_repaired():
     assert asked.rounds[1][1]["b"][0].code == "R"
     assert ends(results) == {"a": "accepted", "b": "accepted"}
     assert [each.rounds for each in results] == [1, 2]
+
+
+@pytest.mark.parametrize("policy", ["optional", "required"])
+def test_a_review_that_fails_in_every_round_falls_back_with_what_it_found(policy):
+    seen = []
+
+    def fallback(*, item, issues, context):
+        seen.append([issue.code for issue in issues])
+        return Recovery(True, "instead")
+
+    results = run(
+        "a",
+        review=lambda **_: {"a": failed("R", "no")},
+        review_policy=policy,
+        max_repairs=2,
+        fallback=fallback,
+    )
+    assert (results[0].status, results[0].value, results[0].rounds) == ("fallback", "instead", 3)
+    assert [each.status for each in results[0].reviews] == ["failed"] * 3
+    assert seen == [["R"]]
+
+
+def test_the_guard_is_asked_before_every_generate_and_every_review():
+    asked = []
+    rounds = []
+
+    def generate(*, items, repairs, **_):
+        asked.append("generate")
+        rounds.append(len(items))
+        return copied(items=items)
+
+    def review(*, items, context):
+        asked.append("review")
+        return {each.item.id: failed() if len(rounds) == 1 else PASSED for each in items}
+
+    results = run(
+        "ab",
+        generate=generate,
+        review=review,
+        check=lambda **_: asked.append("check") or PASSED,
+        can_invoke=lambda context: asked.append("guard") is None,
+    )
+    once = ["guard", "generate", "check", "check", "guard", "review"]
+    assert asked == once * 2
+    links = link_rows(results.run, "guard")
+    assert [link["attrs"]["before"] for link in links] == [
+        "generate:1",
+        "review:1",
+        "generate:2",
+        "review:2",
+    ]
+
+
+def test_a_value_of_a_wrong_type_is_repaired_and_ends_no_other_item():
+    asked = Asked(
+        lambda *, items, repairs, **_: {
+            each.id: "1" if each.id == "a" and not repairs else 1 for each in items
+        }
+    )
+    typed = AnswerFlowDefinition[dict, int, None](**dict(definition(generate=asked)))
+    results = define_answer_flow(typed).run_sync(input_ids=["in"], items=items("ab"))
+    assert ends(results) == {"a": "accepted", "b": "accepted"}
+    assert [ids for ids, _, _ in asked.rounds] == [["a", "b"], ["a"]]
+    assert [issue.code for issue in asked.rounds[1][1]["a"]] == ["GENERATE_FAILED"]
+
+
+def test_only_what_passed_its_check_is_reviewed():
+    reviewed = []
+
+    def review(*, items, context):
+        reviewed.extend(entry.item.id for entry in items)
+        return {entry.item.id: PASSED for entry in items}
+
+    said = {"a": PASSED, "b": failed(), "c": CheckResult("not-run")}
+    run("abc", review=review, check=lambda *, item, **_: said[item.id], max_repairs=0)
+    assert reviewed == ["a"]
 
 
 def _review_raises(**_):

@@ -7,6 +7,7 @@ from explainkit.answering import CheckResult, Recovery
 from explainkit.errors import UnknownRecordError
 from explainkit.view.ladder_lists import html_of_ladders, text_of_ladders
 from explainkit.view.ladder_rungs import ladders_of
+from explainkit.view.skin import STYLES
 from tests.answering.flow_parts import PASSED, failed, flow_of, item, items, run
 
 MARKUP = "<script>alert(1)</script>"
@@ -92,6 +93,15 @@ def test_html_says_what_text_says():
         assert word in html
     assert "style=" in html
     assert view._repr_mimebundle_().keys() == {"text/plain", "text/html"}
+
+
+def test_how_an_item_ended_is_seen_in_its_title():
+    html = run("ab", check=lambda *, item, **_: failed() if item.id == "a" else PASSED).ladders
+    blocked, accepted = html.to_html().split("b: accepted")
+    style = STYLES["failed"].replace('"', "&#34;")
+    assert f'style="{style}">a: blocked' in blocked
+    assert blocked.endswith(f'style="{STYLES["passed"]}">')
+    assert accepted
 
 
 def test_displays_are_bounded_and_count_the_rest():
