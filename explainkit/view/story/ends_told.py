@@ -54,11 +54,17 @@ def ending(material: Material) -> list[Sentence]:
     row = next(recording.rows("run_ended"), None)
     if recording.status == "running":
         told = f"the run still goes on; this is told from its {len(recording):,} records so far"
-        return [Sentence((), finished(told), "end")]
+        return [Sentence(_last(material), finished(told), "end")]
     end = material.ending
-    seqs = [] if row is None else [row["seq"]]
+    seqs = list(_last(material)) if row is None else [row["seq"]]
     seqs += [seq for link in _carriers(end) if (seq := link.closed) is not None]
     return [Sentence(tuple(sorted(set(seqs))), finished(_end(material, end, row)), "end")]
+
+
+def _last(material: Material) -> tuple[int, ...]:
+    """The last record that there is, where none says how the run ended."""
+    length = material.recording.run_length
+    return (length - 1,) if length else ()
 
 
 def _carriers(end: Ending | None) -> list[ToldLink]:

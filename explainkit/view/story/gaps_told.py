@@ -1,9 +1,8 @@
 """What a run's record does not hold, so that no story sounds more whole than its record is."""
 
 from collections import Counter
-from typing import Any
 
-from explainkit.graph.losing import Losses
+from explainkit.graph.losing import Losses, loss_words
 from explainkit.view.story.material import Material, entries, text, whole
 from explainkit.view.story.sentences import Sentence, finished
 from explainkit.view.story.wording import called, number, quoted, series
@@ -26,19 +25,16 @@ def gaps(material: Material) -> list[Sentence]:
 
 def _lost(material: Material) -> list[Sentence]:
     losses = Losses()
-    found: list[dict[str, Any]] = []
-    for row in material.recording.rows("link_closed", "lost"):
-        if row["kind"] == "link_closed":
-            losses.ended(row)
-        elif losses.counts(row):
-            found.append(row)
+    for row in material.recording.rows("link_closed", "run_ended"):
+        losses.ended(row)
+    found = [row for row in material.recording.rows("lost") if losses.counts(row)]
     if not found:
         return []
     counts: Counter[str] = Counter()
     for row in found:
         counts[text(row.get("what"))] += whole(row.get("count")) or 1
     told = [number(count, *_LOSSES.get(what, ("loss", "losses"))) for what, count in counts.items()]
-    first = next((text(row.get("reason")) for row in found if row.get("reason")), "")
+    first = next((loss_words(row) for row in found if row.get("reason")), "")
     why = f" (the first: {quoted(first, 90)})" if first else ""
     line = f"not everything is on record: {series(told, 6)}{why}"
     return [Sentence(tuple(row["seq"] for row in found), finished(line), "missing", len(found) - 1)]

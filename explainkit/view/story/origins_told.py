@@ -60,8 +60,7 @@ def _source(walk: Walk, use: ContextUse, subject: str) -> Sentence:
     where = f"{_name(use, place)}, {_characters(place)}"
     if not _holds(walk.answer, place.text):
         them = "them" if many else "it"
-        last = f"its last version no longer has {them} in that form"
-        text = f"{words} in {where}, went into {subject}, but {last}"
+        text = f"{words} in {where}, went into {subject}, which does not hold {them} in this form"
     elif use.type == "override":
         text = f"{words} of {subject} came in with an override ({flat(use.name, 90)})"
     elif _is_made(use):

@@ -54,7 +54,7 @@ def check_linked(story):
         assert seqs == sorted(seqs)
 
 
-@given(traces(steps=30))
+@given(traces(steps=20))
 def test_every_valid_trace_has_a_bounded_story_linked_to_its_records(trace):
     story = told(trace)
     check_linked(story)
@@ -62,7 +62,7 @@ def test_every_valid_trace_has_a_bounded_story_linked_to_its_records(trace):
     assert [each.text for each in told(trace)] == [each.text for each in story]
 
 
-@given(traces(steps=30))
+@given(traces(steps=20))
 def test_the_whole_story_folds_nothing_and_tells_what_the_short_one_counts(trace):
     short, full = told(trace), told(trace, full=True)
     check_linked(full)
@@ -82,13 +82,13 @@ def test_every_prefix_of_a_trace_has_a_story(trace, data):
     assert len(story) <= MOST
 
 
-@given(traces(steps=30))
+@given(traces(steps=20))
 def test_our_own_words_never_claim_a_cause(trace):
     ours = re.sub("“[^”]*”", "", str(told(trace)))
     assert "cause" not in ours
 
 
-@given(traces(steps=30))
+@given(traces(steps=20))
 def test_displays_are_bounded_and_hold_nothing_but_our_elements(trace):
     story = told(trace)
     lines = repr(story).splitlines()
