@@ -20,6 +20,7 @@ class HeldRun:
 
     Attributes:
         report: Of an imported run, what was read and what was not.
+        again: Of a run that was made in this process, how it is made again.
         cell: Of a run that `%%trace` recorded in this process, the cell, to be run again.
     """
 
@@ -41,6 +42,10 @@ class HeldRun:
     def recording(self) -> "Recording":
         """The records so far."""
         return self._source.recording()
+
+    def append_record(self, kind: str, fields: dict[str, Any]) -> None:
+        """Write a record: to the run while it goes on, afterwards to the notes beside it."""
+        self._source.append(kind, fields)
 
     @property
     def id(self) -> str:

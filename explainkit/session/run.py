@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
-from explainkit.session.asking import AskedRun
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
 from explainkit.session.tables import TabledRun
+from explainkit.session.varying import VariedRun
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Run(AskedRun, TabledRun):
+class Run(VariedRun, TabledRun):
     """One run. Made by ``trace``, ``traced``, ``load`` and ``runs``, not by hand.
 
     Example:

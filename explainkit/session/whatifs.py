@@ -1,0 +1,220 @@
+"""A what-if as a person holds it: a word, its numbers, and the re-runs behind them."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from explainkit.session.showing import bundle, guarded, guarded_html
+from explainkit.whatif.calling_again import entry_of
+from explainkit.whatif.families import detail_of
+from explainkit.whatif.inquiries import Inquiry, inquiry_of
+from explainkit.whatif.measuring import Trial
+from explainkit.whatif.statistics import Judgement, judge_all
+from explainkit.whatif.varying import Intervention
+
+if TYPE_CHECKING:
+    from explainkit.session.asking import AskedRun
+    from explainkit.session.run import Run
+    from explainkit.view.whatif.told import ToldWhatIf
+
+
+class WhatIf:
+    """What came of a change: made by ``Run.whatif``.
+
+    The word is worked out anew whenever it is shown, beside everything else that was measured on
+    the same run for the same answer and judge: a suspect that stood alone as a cause may not be
+    one any more when twenty others were tried.
+
+    Example:
+        >>> import explainkit as ek
+        >>> @ek.link(kind="model", deterministic=True)
+        ... def ask(prompt):
+        ...     return "Half is paid back." if "half" in prompt else "Nothing is paid back."
+        >>> @ek.traced("claim")
+        ... def claim(question):
+        ...     note = ek.context("note", "For 30 minutes we pay back half.", kind="memory")
+        ...     return ask(ek.assemble("{note} {q}", note=note, q=question))
+        >>> _ = claim("40 minutes late?")
+        >>> found = ek.last().whatif(remove="note")
+        >>> found.word, found.flips
+        ('cause', (1, 0))
+    """
+
+    def __init__(self, run: "AskedRun", inquiry: Inquiry, trial: Trial) -> None:
+        """Hold a measured trial."""
+        self._run = run
+        self._inquiry = inquiry
+        self.trial = trial
+        self.seq: int | None = None
+
+    @property
+    def judgement(self) -> Judgement:
+        """What may be said now, beside all others of its family."""
+        from explainkit.whatif.families import members_of
+
+        if self.seq is None:
+            return self._inquiry.judged(self.trial)
+        members = members_of(self._run.recording, self._inquiry.family)
+        judged = judge_all([each.measurement for each in members])
+        at = next(n for n, each in enumerate(members) if each.seq == self.seq)
+        return judged[at]
+
+    @property
+    def word(self) -> str:
+        """cause, not shown, inconclusive, not applied or over budget."""
+        return self.judgement.word
+
+    @property
+    def n(self) -> int:
+        """Re-runs per arm."""
+        return self.judgement.n
+
+    @property
+    def flips(self) -> tuple[int, int]:
+        """Flips with the change, and without it."""
+        return self.judgement.flips
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's 95 % interval of the flip rate with the change."""
+        return self.judgement.interval
+
+    @property
+    def p(self) -> float | None:
+        """p-value after correction for the family; None where nothing was tested."""
+        return self.judgement.adjusted_p
+
+    @property
+    def reason(self) -> str | None:
+        """Why, where the numbers alone do not say it."""
+        return self.judgement.reason
+
+    @property
+    def interventions(self) -> tuple[str, ...]:
+        """What was changed, in words."""
+        return self.trial.plan.said
+
+    @property
+    def before(self) -> Any:
+        """The recorded answer."""
+        return self._inquiry.end.value
+
+    @property
+    def after(self) -> Any:
+        """The answer of the first re-run that flipped, else of the first one; None without one."""
+        shown = self._shown
+        return None if shown is None else shown.end.value
+
+    @property
+    def run(self) -> "Run | None":
+        """The re-run that `after` is of: a run as any other, to walk and to compare."""
+        shown = self._shown
+        found: Run | None = None if shown is None else shown.done.run
+        return found
+
+    @property
+    def reruns(self) -> tuple["Run", ...]:
+        """The re-runs with the change that count."""
+        return tuple(each.done.run for each in self.trial.changed)
+
+    @property
+    def _shown(self) -> Any:
+        changed = self.trial.changed
+        return next((each for each in changed if each.flips), next(iter(changed), None))
+
+    def told(self) -> "ToldWhatIf":
+        """What every display of it says."""
+        from explainkit.view.whatif.told import told_whatif
+
+        return told_whatif(self.trial, self.judgement, before=self._inquiry.end.words)
+
+    def __str__(self) -> str:
+        """The word with its numbers."""
+        return str(self.judgement)
+
+    def __repr__(self) -> str:
+        from explainkit.view.whatif.skins import text_of_whatif
+
+        return guarded(lambda: text_of_whatif(self.told()), "<explainkit what-if>")
+
+    def _repr_html_(self) -> str:
+        from explainkit.view.whatif.skins import html_of_whatif
+
+        return guarded_html(lambda: str(html_of_whatif(self.told())))
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return bundle(repr(self), self._repr_html_())
+
+
+def inquiry_into(
+    run: "AskedRun",
+    *,
+    call: Callable[..., Any] | None = None,
+    span: Any = None,
+    slot: str = "answer",
+    **settings: Any,
+) -> Inquiry:
+    """Prepare what-ifs on a run that a user holds.
+
+    Args:
+        run: The run.
+        call: A function that makes it again.
+        span: Words of the answer that shall decide, as `Run.backtrack` takes them.
+        slot: Which answer.
+        settings: As `inquiry_of` takes them.
+    """
+    recording = run.recording
+    entry = entry_of(recording, again=run.again, call=call)
+    selected: tuple[int, int] | None = None
+    text = ""
+    if span is not None:
+        back = run.backtrack(span=span, slot=slot)
+        selected, text = back.span, back.answer
+    return inquiry_of(recording, entry, span=selected, text=text, slot=slot, **settings)
+
+
+def asked(run: "AskedRun", inquiry: Inquiry, changes: tuple[Intervention, ...]) -> WhatIf:
+    """Ask one what-if and record what it found."""
+    trial = inquiry.trial(inquiry.plan(changes))
+    try:
+        inquiry.measure(trial)
+    finally:
+        found = recorded(run, inquiry, trial)
+    return found
+
+
+async def asked_async(
+    run: "AskedRun", inquiry: Inquiry, changes: tuple[Intervention, ...]
+) -> WhatIf:
+    """Ask one what-if, awaiting its re-runs, and record what it found."""
+    trial = inquiry.trial(inquiry.plan(changes))
+    try:
+        await inquiry.measure_async(trial)
+    finally:
+        found = recorded(run, inquiry, trial)
+    return found
+
+
+def recorded(run: "AskedRun", inquiry: Inquiry, trial: Trial) -> WhatIf:
+    """Write a finding beside the run, and hold the what-if."""
+    found = WhatIf(run, inquiry, trial)
+    if not trial.changed and not trial.is_over:
+        return found  # nothing came of it, such as a function that has to be awaited
+    judged = inquiry.judged(trial)
+    fields: dict[str, Any] = {
+        "word": judged.word,
+        "interventions": list(trial.plan.told),
+        "n": judged.n,
+        "flips": list(judged.flips),
+        "interval": list(judged.interval),
+        "p": judged.adjusted_p,
+        "reason": judged.reason,
+        "detail": detail_of(inquiry.family, trial.measurement, **_cost(trial)),
+    }
+    run.append_record("finding", fields)
+    found.seq = len(run.recording) - 1
+    return found
+
+
+def _cost(trial: Trial) -> Mapping[str, Any]:
+    spent = trial.spent
+    return {"calls": spent.calls, "reruns": spent.reruns, "reused": spent.saved}

@@ -1,0 +1,87 @@
+"""What every skin says of one what-if, in the order in which a person reads it."""
+
+from dataclasses import dataclass
+
+from explainkit.safety import shorten
+from explainkit.view.changes import differing
+from explainkit.view.passages import Passage
+from explainkit.view.words import counted
+from explainkit.whatif.measuring import Trial
+from explainkit.whatif.statistics import Judgement
+
+ANSWER = 1_200
+"""Code points of an answer that a what-if shows."""
+
+NAMES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ToldWhatIf:
+    """A what-if in words.
+
+    Attributes:
+        asked: What was changed, in words.
+        verdict: The word with its numbers.
+        word: The word alone.
+        facts: ``(label, words)`` in order.
+        before: The recorded answer, with what is gone marked.
+        after: The answer with the change, with what is new marked; empty without one.
+        others: How many other suspects the verdict counts with.
+    """
+
+    asked: tuple[str, ...]
+    verdict: str
+    word: str
+    facts: tuple[tuple[str, str], ...]
+    before: Passage
+    after: Passage
+    others: int
+
+
+def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatIf:
+    """Put a what-if into words.
+
+    Args:
+        trial: What was measured.
+        judgement: What may be said of it.
+        before: The recorded answer.
+    """
+    shown = next((each for each in trial.changed if each.flips), None) or next(
+        iter(trial.changed), None
+    )
+    after = "" if shown is None else shown.end.words
+    old, new = differing(before, after, limit=ANSWER)
+    return ToldWhatIf(
+        tuple(shorten(each, 200) for each in trial.plan.said),
+        str(judgement),
+        judgement.word,
+        tuple(_facts(trial, judgement)),
+        old,
+        new,
+        max(0, judgement.family - 1),
+    )
+
+
+def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
+    facts = [("judge", trial.judge.name)]
+    if judgement.n and not judgement.deterministic:
+        low, high = judgement.interval
+        rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
+        facts.append(("interval", f"{rates} (Wilson, 95 %)"))
+    spent = trial.spent
+    ran = f"{counted(spent.reruns, 're-run')}, {counted(spent.calls, 'call')}"
+    kept = counted(spent.saved, "recorded result")
+    facts.append(("ran", f"{ran}; {kept} used instead of a call"))
+    if trial.changed:
+        done = trial.changed[0].done
+        names = _names([each.name for each in done.executed])
+        points = trial.origin.recorded.points
+        same = _names([points[seq].name for seq in sorted(done.reused)])
+        facts.append(("each time", f"executed: {names or 'nothing'}; reused: {same or 'nothing'}"))
+    return facts
+
+
+def _names(names: list[str]) -> str:
+    found = [shorten(name, 40) for name in dict.fromkeys(names)]
+    more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
+    return ", ".join(found[:NAMES]) + more

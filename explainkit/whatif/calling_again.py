@@ -1,0 +1,148 @@
+"""Finds how a recorded run is called again, or says what to give so that it can be."""
+
+import importlib
+import inspect
+import sys
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import RerunError
+from explainkit.safety import shorten
+from explainkit.tracing.own_runs import Again
+from explainkit.tracing.spec import code_hash
+from explainkit.whatif.rerunning import CalledEntry, Entry
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+_SHOW_TRACED = (
+    "Put what ran into a function:\n"
+    "    @ek.traced({name!r})\n"
+    "    def run_it(question): ...\n"
+    "    run_it(...)\n"
+    "or give run.whatif(call=...) a function that runs it again."
+)
+
+
+def entry_of(
+    recording: "Recording", *, again: Again | None = None, call: Callable[..., Any] | None = None
+) -> Entry:
+    """How a run is called again.
+
+    Args:
+        recording: The run.
+        again: What this process knows of how it was made.
+        call: A function of the user's that makes it again: it is given the recorded arguments that
+            it takes by name, or the question when it takes one argument, or nothing.
+
+    Raises:
+        RerunError: It cannot be; the message says what to give.
+    """
+    if call is not None:
+        return _given(recording, call)
+    started = next(recording.rows("run_started"), {})
+    if again is not None:
+        return _known(recording, started, again)
+    if started.get("callable"):
+        return _imported(recording, started)
+    raise RerunError(
+        f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function. "
+        + _SHOW_TRACED.format(name=shorten(recording.name, 40))
+    )
+
+
+def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
+    if not callable(call):
+        raise RerunError(f"call= takes a function that makes the run again; got {call!r:.60}.")
+    known = _arguments(recording, next(recording.rows("run_started"), {}))
+    name = recording.name
+    try:
+        parameters = inspect.signature(call).parameters.values()
+    except (TypeError, ValueError):
+        return CalledEntry(call, name=name)
+    taken = {each.name: known[each.name] for each in parameters if each.name in known}
+    needed = [
+        each
+        for each in parameters
+        if each.default is each.empty
+        and each.name not in taken
+        and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    if not needed:
+        return CalledEntry(call, kwargs=taken, name=name)
+    question = _question(recording)
+    if len(needed) == 1 and not taken and question is not None:
+        return CalledEntry(call, args=(question,), name=name)
+    raise RerunError(
+        f"call={getattr(call, '__name__', call)!s:.60} needs {needed[0].name!r:.60}, which is no "
+        f"recorded argument. Recorded are: {', '.join(known) or 'none'}. Give a function without "
+        "arguments, such as call=lambda: claim(question, client)."
+    )
+
+
+def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> Entry:
+    """A function of this process; recorded values take the place of what may have changed."""
+    name, settings = recording.name, again.settings
+    exact = _arguments(recording, started)
+    try:
+        bound = inspect.signature(again.fn).bind(*again.args, **again.kwargs)
+    except (TypeError, ValueError):
+        return CalledEntry(again.fn, again.args, again.kwargs, name, settings)
+    for slot in bound.arguments:
+        if slot in exact:
+            bound.arguments[slot] = exact[slot]
+    return CalledEntry(again.fn, bound.args, bound.kwargs, name, settings)
+
+
+def _imported(recording: "Recording", started: Mapping[str, Any]) -> Entry:
+    path = str(started["callable"])
+    fn = _found(path)
+    if fn is None:
+        raise RerunError(
+            f"{path!r:.80}, which made this run, cannot be imported here. Import or define it "
+            "again, or give run.whatif(call=...) a function that makes the run again."
+        )
+    recorded = started.get("code")
+    if recorded is not None and code_hash(fn) != recorded:
+        raise RerunError(
+            f"The code of {path!r:.80} has changed since the run was recorded, so its re-runs "
+            "would show something else. Record a new run, or give call= what shall run."
+        )
+    exact = _arguments(recording, started)
+    slots = [str(each.get("slot")) for each in started.get("inputs") or ()]
+    lacking = [slot for slot in slots if slot not in exact]
+    if lacking:
+        raise RerunError(
+            f"The argument {lacking[0]!r:.60} of {path!r:.60} was not recorded whole, as a client "
+            "or an open file cannot be. Give run.whatif(call=lambda: ...) with a live one."
+        )
+    return CalledEntry(inspect.unwrap(fn), kwargs=exact, name=recording.name)
+
+
+def _found(path: str) -> Callable[..., Any] | None:
+    """The function of a recorded `module:qualname`, when this process can import it."""
+    module, _, qualname = path.partition(":")
+    if "<" in qualname or not qualname:
+        return None
+    try:
+        found: Any = sys.modules.get(module) or importlib.import_module(module)
+        for step in qualname.split("."):
+            found = getattr(found, step)
+    except (ImportError, AttributeError, ValueError):
+        return None
+    return found if callable(found) else None
+
+
+def _arguments(recording: "Recording", started: Mapping[str, Any]) -> dict[str, Any]:
+    """The recorded arguments that were recorded whole, by name."""
+    values = recording.values
+    return {
+        str(each["slot"]): values.object(each["value"])
+        for each in started.get("inputs") or ()
+        if values.fidelity(each["value"]) == "exact"
+    }
+
+
+def _question(recording: "Recording") -> str | None:
+    digest = next(recording.rows("run_started"), {}).get("question")
+    return None if digest is None else recording.values.text(digest)

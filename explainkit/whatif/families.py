@@ -1,0 +1,120 @@
+"""Everything that was measured on one run for one answer and judge: a family counts together."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from explainkit.whatif.statistics import Measurement, TwoArms
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """For which answer and judge suspects are measured.
+
+    Attributes:
+        slot: The answer's slot.
+        version: Its version; 0 for an end without an answer.
+        judge: The judge's name.
+    """
+
+    slot: str
+    version: int
+    judge: str
+
+    def to_json(self) -> Json:
+        """As it stands in a finding."""
+        return {"slot": self.slot, "version": self.version, "judge": self.judge}
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A measurement that stands in the record.
+
+    Attributes:
+        seq: The finding.
+        measurement: What was measured.
+        interventions: What was changed.
+    """
+
+    seq: int
+    measurement: Measurement
+    interventions: tuple[Json, ...]
+
+
+def members_of(recording: "Recording", family: Family) -> list[Member]:
+    """The findings of a family, in the order in which they were recorded.
+
+    Args:
+        recording: The run with its notes.
+        family: Which answer and judge.
+    """
+    found = []
+    for row in recording.rows("finding"):
+        detail = row.get("detail")
+        if not isinstance(detail, Mapping) or detail.get("family") != family.to_json():
+            continue
+        found.append(
+            Member(row["seq"], measurement_of(detail), tuple(row.get("interventions") or ()))
+        )
+    return found
+
+
+def families_of(recording: "Recording") -> list[Family]:
+    """Every family that has findings, in order of the first one."""
+    found: dict[Family, None] = {}
+    for row in recording.rows("finding"):
+        detail = row.get("detail")
+        told = detail.get("family") if isinstance(detail, Mapping) else None
+        if isinstance(told, Mapping):
+            slot, version = str(told.get("slot")), int(told.get("version") or 0)
+            found[Family(slot, version, str(told.get("judge")))] = None
+    return list(found)
+
+
+def detail_of(family: Family, measured: Measurement, **more: Any) -> Json:
+    """What a finding keeps of a measurement, so that it can be judged again beside others.
+
+    Example:
+        >>> family = Family("answer", 1, "same answer")
+        >>> kept = detail_of(family, Measurement(arms=TwoArms((False,), (True,))))
+        >>> measurement_of(kept).arms.changed
+        (True,)
+    """
+    told: Json = {
+        "family": family.to_json(),
+        "changed": _marks(measured.arms.changed),
+        "unchanged": _marks(measured.arms.unchanged),
+        **more,
+    }
+    for name in ("not_applied", "refused", "stopped"):
+        if getattr(measured, name) is not None:
+            told[name] = getattr(measured, name)
+    if measured.deterministic:
+        told["deterministic"] = True
+    return told
+
+
+def measurement_of(detail: Mapping[str, Any]) -> Measurement:
+    """The measurement that a finding keeps."""
+    return Measurement(
+        arms=TwoArms(
+            unchanged=_flips(detail.get("unchanged")), changed=_flips(detail.get("changed"))
+        ),
+        deterministic=bool(detail.get("deterministic")),
+        not_applied=detail.get("not_applied"),
+        refused=detail.get("refused"),
+        stopped=detail.get("stopped"),
+    )
+
+
+def _marks(flips: tuple[bool, ...]) -> str:
+    return "".join("1" if each else "0" for each in flips)
+
+
+def _flips(marks: Any) -> tuple[bool, ...]:
+    return tuple(mark == "1" for mark in str(marks or ""))

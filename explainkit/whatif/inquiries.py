@@ -1,0 +1,159 @@
+"""One what-if from question to numbers: what is changed, who judges, what was measured."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from explainkit.errors import RerunError
+from explainkit.whatif.families import Family, members_of
+from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
+from explainkit.whatif.measuring import Budget, Spent, Trial, measure, measure_async
+from explainkit.whatif.rerunning import Entry, Origin
+from explainkit.whatif.statistics import Judgement, Measurement, judge_all
+from explainkit.whatif.varying import Intervention, Plan, plan_of
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+
+@dataclass
+class Inquiry:
+    """What several what-ifs on one run, one answer and one judge have in common.
+
+    Attributes:
+        origin: The run.
+        entry: How it is called again.
+        end: How it ended.
+        judge: Who decides whether an answer flipped.
+        budget: What all of it may cost.
+        allow_effects: Let effects run again.
+        executor: Runs re-runs side by side.
+        progress: Told after each re-run.
+        stop: Asked before each re-run.
+        times: Repeats per arm at most.
+        spent: What was used so far.
+        measured: Measurements of this family in this process, beside the recorded ones.
+    """
+
+    origin: Origin
+    entry: Entry
+    end: End
+    judge: Judge
+    budget: Budget = field(default_factory=Budget)
+    allow_effects: bool = False
+    executor: Executor | None = None
+    progress: Callable[[Trial], Any] | None = None
+    stop: Callable[[], bool] | None = None
+    times: int | None = None
+    spent: Spent = field(default_factory=Spent)
+    measured: list[Measurement] = field(default_factory=list)
+
+    @property
+    def family(self) -> Family:
+        """The family that its suspects belong to."""
+        return Family(self.end.slot, self.end.version, self.judge.name)
+
+    @property
+    def others(self) -> list[Measurement]:
+        """What was measured before."""
+        before = [each.measurement for each in members_of(self.origin.recording, self.family)]
+        return [*before, *self.measured]
+
+    def plan(self, asked: Sequence[Intervention]) -> Plan:
+        """Work out what is changed."""
+        return plan_of(self.origin.recording, self.origin.recorded, asked)
+
+    def trial(self, plan: Plan, *, planned: int = 1) -> Trial:
+        """A suspect that is to be measured."""
+        others = self.others
+        return Trial(
+            self.origin,
+            plan,
+            self.judge,
+            slot=self.end.slot,
+            budget=self.budget,
+            spent=self.spent,
+            others=others,
+            planned=len(others) + planned,
+            times=self.times,
+        )
+
+    def measure(self, trial: Trial) -> Trial:
+        """Run a trial to its end.
+
+        Raises:
+            RerunError: What is called has to be awaited.
+        """
+        if self.entry.awaits:
+            raise RerunError(
+                "What runs again has to be awaited. Write `await run.whatif_async(...)` with the "
+                "same arguments."
+            )
+        return measure(
+            trial,
+            self.entry,
+            allow_effects=self.allow_effects,
+            executor=self.executor,
+            progress=self.progress,
+            stop=self.stop,
+        )
+
+    async def measure_async(self, trial: Trial) -> Trial:
+        """Run a trial to its end, awaiting what is to be awaited."""
+        return await measure_async(
+            trial,
+            self.entry,
+            allow_effects=self.allow_effects,
+            progress=self.progress,
+            stop=self.stop,
+        )
+
+    def judged(self, trial: Trial) -> Judgement:
+        """What may be said of a trial now, beside all others of its family."""
+        others = self.others
+        return judge_all([*others, trial.measurement])[-1]
+
+
+def inquiry_of(
+    recording: "Recording",
+    entry: Entry,
+    *,
+    judge: Callable[[Any], Any] | None = None,
+    span: tuple[int, int] | None = None,
+    text: str = "",
+    slot: str = "answer",
+    version: int | None = None,
+    budget: float | Mapping[str, float] | None = None,
+    **settings: Any,
+) -> Inquiry:
+    """Prepare what-ifs on a run.
+
+    Args:
+        recording: The run.
+        entry: How it is called again.
+        judge: A function of the answer.
+        span: The selected words, in code points of the answer's text.
+        text: The answer's text.
+        slot: Which answer.
+        version: Which version; the effective one when not given.
+        budget: What it may cost.
+        settings: Other fields of `Inquiry`.
+
+    Raises:
+        InterventionError: The judge or the budget is none.
+        RerunError: The run goes on.
+    """
+    if recording.status == "running":
+        raise RerunError(
+            f"The run {recording.name!r:.60} still goes on. Ask what-if once it has ended."
+        )
+    end = recorded_end(recording, slot=slot, version=version)
+    return Inquiry(
+        Origin(recording),
+        entry,
+        end,
+        judge_for(end, judge=judge, span=span, text=text),
+        budget=Budget.of(budget),
+        **settings,
+    )
