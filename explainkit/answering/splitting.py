@@ -11,7 +11,7 @@ from explainkit.answering.missing_values import GENERATE_FAILED, EveryCallFailed
 from explainkit.answering.ports import CanInvoke
 from explainkit.answering.progress_bars import PacedProgress, Progress
 from explainkit.answering.told_errors import told_raised
-from explainkit.errors import AnswerFlowError
+from explainkit.errors import AnswerFlowError, AnswerPortError
 from explainkit.flow.checks import CheckResult, Issue, OperationContext
 from explainkit.flow.clocks import Clock, SystemClock
 
@@ -211,7 +211,10 @@ def _missing(chunks: Sequence[Chunk], ends: Sequence[Ended]) -> dict[str, Issue]
         if end.refused is not None:
             reasons |= dict.fromkeys(chunk.ids, end.refused)
         elif end.error is not None:
-            told = f"call {chunk.name} of generate raised {told_raised(end.error)}"
+            told = f"raised {told_raised(end.error)}"
+            if isinstance(end.error, AnswerPortError):
+                told = f"failed: {end.error}"
+            told = f"call {chunk.name} of generate {told}"
             reasons |= dict.fromkeys(chunk.ids, Issue(GENERATE_FAILED, told))
     return reasons
 

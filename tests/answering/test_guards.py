@@ -127,6 +127,14 @@ def test_each_item_is_told_the_error_of_its_own_call_when_every_call_failed():
         assert f"RuntimeError: invalid key of {name}" in told
 
 
+def test_a_call_of_split_that_gives_no_mapping_is_told_what_to_give():
+    port = split(lambda **_: "An hour.", size=1, at_once=1, can_invoke=lambda context: True)
+    results = run("ab", generate=port, max_repairs=0)
+    assert results["b"].issues[0].message == (
+        "call 2 of 2 of generate failed: it gave 'An hour.'. Let it give a mapping from item ids."
+    )
+
+
 def test_votes_that_are_not_allowed_are_on_the_ladder():
     review = MajorityReviewer([reviewing] * 2, can_invoke=lambda context: False)
     results = run("a", review=review)
