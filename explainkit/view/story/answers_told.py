@@ -106,7 +106,7 @@ def verdict(material: Material, row: dict[str, Any]) -> Happening:
     kind = slot.partition(":")[0] if slot else "link"
     manner = Manner(
         ("verdict", judge, status, kind),
-        lambda count: f"{_judge(judge)} {_judged(status)} {times(count)}",
+        lambda count: f"{_judge(judge)} {_said(status, number(count, 'thing'))}",
     )
     stale = _stale(material, row)
     reason, why = text(row.get("reason")), _why(row)
@@ -136,15 +136,6 @@ def _said(status: str, target: str) -> str:
         "unavailable": f"could not judge {target}",
         "not-run": f"was not run on {target}",
     }.get(status, f"said {called(status)} of {target}")
-
-
-def _judged(status: str) -> str:
-    return {
-        "passed": "let something pass",
-        "failed": "judged something as failed",
-        "unavailable": "could not judge",
-        "not-run": "was not run",
-    }.get(status, f"said {called(status)}")
 
 
 def _version(material: Material, row: dict[str, Any]) -> str:

@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from explainkit.backtrack.results import Walk
+from explainkit.errors import ExplainkitError
 from explainkit.view.story.bounding import told_all, told_shortly
 from explainkit.view.story.ends_told import ending, opening
 from explainkit.view.story.gaps_told import gaps
 from explainkit.view.story.material import Material, text
 from explainkit.view.story.origins_told import origins
 from explainkit.view.story.reading import happenings_of
-from explainkit.view.story.sentences import Happening, Sentence
+from explainkit.view.story.sentences import Happening, Sentence, finished
+from explainkit.view.words import flat
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -76,13 +78,15 @@ def story_told(
 
 def _origins(material: Material, walk: Callable[[str], Walk | None]) -> Iterator[Sentence]:
     for slot in _failed(material)[:WALKS]:
-        found = walk(slot)
-        if found is None:
+        words = material.slot_words(slot)
+        try:
+            found = walk(slot)
+        except ExplainkitError as error:
+            why = finished(f"where words of {words} came from cannot be told: {flat(str(error))}")
+            yield Sentence((), why, "origin")
             continue
-        subject = found.ended
-        if subject is None:
-            subject = material.slot_words(slot)
-        yield from origins(found, subject)
+        if found is not None:
+            yield from origins(found, found.ended or words)
 
 
 def _failed(material: Material) -> list[str]:
