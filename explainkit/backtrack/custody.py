@@ -46,11 +46,15 @@ def plain_use(names: Names, node: int, grade: Grade) -> ContextUse:
     return _make(names, node, (), grade, {})
 
 
-def _rank(use: ContextUse) -> tuple[int, int, int, int]:
-    """Strongest grade first, then contexts before other sources, then the longest stretch."""
+def _rank(use: ContextUse) -> tuple[bool, int, int, int, int]:
+    """What overrides put in comes last: it was born there, and no evidence is needed for that.
+
+    Else the strongest grade first, then contexts before other sources, then the longest stretch.
+    """
+    put_in = use.type == "override"
     kind = _ORDER["question"] if use.asked else _ORDER.get(_kind(use), 1)
     longest = max((len(place.text) for place in use.places), default=0)
-    return GRADES.index(use.grade), kind, -longest, use.seq
+    return put_in, GRADES.index(use.grade), kind, -longest, use.seq
 
 
 def _kind(use: ContextUse) -> str:

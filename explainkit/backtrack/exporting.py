@@ -54,13 +54,14 @@ def _answer(walk: Walk) -> dict[str, Any]:
 
 
 def _hop(hop: Hop) -> dict[str, Any]:
-    return {
+    told = {
         "verb": hop.verb,
         "seq": hop.target.seq,
         "grade": hop.grade,
         "src": _place(hop.source),
         "dst": _place(hop.target),
     }
+    return {**told, "replaced": True} if hop.replaced else told
 
 
 def _place(place: Place) -> dict[str, Any]:

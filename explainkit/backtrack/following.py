@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from explainkit.backtrack.results import Grade
+from explainkit.graph.edges import Edge
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.stretches import REST, Carry, Stretch, merged, without_all
 
 GRADES: Final[tuple[Grade, ...]] = ("declared", "value", "exposure", "order")
+_EXPOSURE: Final = GRADES.index("exposure")
 MOST_HOPS: Final = 20_000
 """Carries after which a walk stops and says so."""
 _EXPOSED_LEAVES: Final = 400
@@ -22,6 +24,8 @@ class Trail:
 
     Attributes:
         carries: Every move, in the order it was found: targets latest first.
+        replaced: Words whose place was taken by others that were followed: shown, and not gone on
+            from, because the words that came do not come from those that went.
         depth: Distance of each place from the start.
         grade: Index of the weakest grade on the best path to each place.
         leaves: For each place, the stretches of it that came from nowhere earlier.
@@ -30,6 +34,7 @@ class Trail:
     """
 
     carries: list[Carry] = field(default_factory=list)
+    replaced: list[Carry] = field(default_factory=list)
     depth: dict[int, int] = field(default_factory=dict)
     grade: dict[int, int] = field(default_factory=dict)
     leaves: dict[int, list[Stretch]] = field(default_factory=dict)
@@ -78,11 +83,11 @@ class _Follower:
             found: list[Carry] = []
             for stretch in self._stretches(node):
                 found.extend(self._sources(stretch))
-            if self._weakest >= 2:
+            if self._weakest >= _EXPOSURE:
                 found.extend(self._exposed(node))
             elif not found and node in self._whole:
                 trail.leaves.setdefault(node, []).append(Stretch(node, "", 0, REST))
-            if len(trail.carries) + len(found) > MOST_HOPS:
+            if len(trail.carries) + len(trail.replaced) + len(found) > MOST_HOPS:
                 left = len(self._heap) + 1
                 trail.caps.append(
                     f"the walk stopped after {len(trail.carries):,} hops; "
@@ -111,7 +116,7 @@ class _Follower:
 
     def _stretches(self, node: int) -> list[Stretch]:
         waiting = self._waiting.pop(node)
-        if node in self._whole and self._weakest < 2:
+        if node in self._whole and self._weakest < _EXPOSURE:
             leaves = self._evidence.carrying.leaves(node)
             if len(leaves) > _EXPOSED_LEAVES:
                 self._trail.caps.append(
@@ -133,17 +138,25 @@ class _Follower:
         words = None
         if self._folded is not None and stretch.end - stretch.start <= 2 * len(self._folded) + 16:
             words = self._words if _folded(carrying.text(stretch)) == self._folded else None
-        carries = [
-            carry
-            for carry in carrying.sources(stretch, wanted=words)
-            if GRADES.index(carry.grade) <= self._weakest
-        ]
+        known = carrying.sources(stretch, wanted=words)
+        known = [carry for carry in known if GRADES.index(carry.grade) <= self._weakest]
+        carries = [carry for carry in known if not carry.replaced]
         ends = [_ends(carry.target) for carry in carries]
         left = without_all([(stretch.start, stretch.end)], ends)
         if left:
             found = [stretch._replace(start=start, end=end) for start, end in left]
             self._trail.leaves.setdefault(stretch.node, []).extend(found)
-        return carries
+        replaced = [
+            carry
+            for carry in known
+            # Words that came from elsewhere did not take the place of a whole of another shape.
+            if carry.replaced and (left or carry.source.end != REST)
+        ]
+        if self._weakest < _EXPOSURE:
+            self._trail.replaced += replaced
+            return carries
+        # What was replaced could have mattered, which is all that can be said of it.
+        return carries + [carry._replace(grade=GRADES[_EXPOSURE]) for carry in replaced]
 
     def _exposed(self, node: int) -> list[Carry]:
         """Whole slots that could have mattered: what a link received, and where that came from."""
@@ -151,11 +164,16 @@ class _Follower:
         found = []
         for edge in table.edges_into(node):
             if edge.grade == "exposure" or (node in self._whole and edge.strong):
-                source = Stretch(edge.source, "", 0, REST)
-                found.append(Carry(source, Stretch(node, "", 0, REST), edge.role, edge.grade))
-        if self._weakest >= 3:
+                source, target = Stretch(edge.source, "", 0, REST), Stretch(node, "", 0, REST)
+                replaced = edge.role == "overrides" and self._is_replaced(edge)
+                grade = GRADES[_EXPOSURE] if replaced else edge.grade
+                found.append(Carry(source, target, edge.role, grade, replaced=replaced))
+        if self._weakest > _EXPOSURE:
             found.extend(self._before(node))
         return list(dict.fromkeys(found))
+
+    def _is_replaced(self, edge: Edge) -> bool:
+        return self._evidence.carrying.declared.is_replaced(edge)
 
     def _before(self, node: int) -> list[Carry]:
         """The value recorded just before: order alone, which supports no claim."""

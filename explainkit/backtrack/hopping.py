@@ -15,7 +15,7 @@ def hops_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[Hop, ...]
     Args:
         names: The run.
         trail: The trail.
-        carries: Its moves as ``fused`` gives them.
+        carries: Its moves as ``fused`` gives them, and what was replaced on the way.
     """
     depth = _depths(carries)
     made = [_hop(names, carry, depth) for carry in carries]
@@ -125,6 +125,7 @@ def _hop(names: Names, carry: Carry, depth: dict[int, int]) -> Hop:
         source=names.place(carry.source),
         depth=depth[carry.target.node] + 1,
         note=_note(names, carry, verb),
+        replaced=carry.replaced,
     )
 
 
@@ -136,11 +137,16 @@ def _note(names: Names, carry: Carry, verb: Verb) -> str | None:
     if verb == "overridden":
         row = names.row(evidence.places.seq[carry.target.node])
         reason = f": {row['reason']}" if row.get("reason") else ""
-        return f"by {row.get('by', 'somebody')}{reason}"
+        how = "" if not carry.replaced else "replaced " if _is_some(carry.source) else "put in "
+        return f"{how}by {row.get('by', 'somebody')}{reason}"
     others = evidence.held_at(carry.source.node) - 2
     if verb == "carried" and carry.grade == "value" and others > 0:
         return f"the same value stands at {others:,} other places"
     return None
+
+
+def _is_some(stretch: Stretch) -> bool:
+    return stretch.end == REST or stretch.start < stretch.end
 
 
 def _born(names: Names, node: int, stretches: list[Stretch], depth: dict[int, int]) -> list[Hop]:

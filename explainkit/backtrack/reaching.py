@@ -30,7 +30,7 @@ def chop(evidence: Evidence, walk: Walk, source: int) -> tuple[Hop, ...]:
     wanted = {(place.seq, place.slot) for place in _places(evidence, source)}
     sources: dict[Key, list[Hop]] = {}
     for hop in walk.hops:
-        if hop.verb != "born":
+        if hop.verb != "born" and hop.leads_on:
             sources.setdefault((hop.source.seq, hop.source.slot), []).append(hop)
     kept: dict[int, None] = {}
     waiting = sorted(wanted & set(sources))
@@ -69,7 +69,7 @@ def forward(evidence: Evidence, source: int) -> tuple[Place, ...]:
     for node in _ordered(evidence, starts):
         for path, start, end in held.get(node, ()):
             for edge in evidence.edges.edges_from(node):
-                if not _carries(edge):
+                if not _carries(edge) or _is_replaced(evidence, edge):
                     continue
                 moved = _moved(edge, path, start, end)
                 if moved is not None and moved not in found:
@@ -86,6 +86,11 @@ def _ordered(evidence: Evidence, starts: list[int]) -> list[int]:
 
 def _carries(edge: Edge) -> bool:
     return edge.grade in ("declared", "value") and edge.strong and edge.role != "judges"
+
+
+def _is_replaced(evidence: Evidence, edge: Edge) -> bool:
+    """Whether others took the place of the words, which so went no further."""
+    return edge.role == "overrides" and evidence.carrying.declared.is_replaced(edge)
 
 
 def _moved(edge: Edge, path: str, start: int, end: int) -> Stretch | None:

@@ -23,11 +23,13 @@ FACTS: Final = 40
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
 WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
 _HEAD: Final = 400
+_SUSPECTS: Final = ("context", "event", "output", "error", "override")
 MESSAGE: Final = "/$exception/message"
 """Where an error's message stands in its value."""
 _SAID: Final = "said words that no earlier text holds"
 _INTRODUCED: Final = "introduced words of the answer"
-_HELD: Final = ("said", "introduced words", "carried")
+_PUT_IN: Final = "put in words of the answer"
+_HELD: Final = ("said", "introduced words", "carried", "could have mattered")
 _FAILURE: Final = re.compile(
     r"exitcode: [1-9]|execution failed|Traceback \(most recent call last\)"
     r"|(?:^|\n)\s*(?:[A-Z]\w*)?(?:Error|Exception)\b[:(]|\b(?:HTTP|status)[ :]*[45]\d\d\b",
@@ -125,21 +127,31 @@ class Evidenced:
         link = self.names.evidence.link_of(node)
         return link is not None and self.names.evidence.links.type_of(link) == "model"
 
+    def _is_override(self, node: int) -> bool:
+        return self.names.evidence.places.kind_of(node) == "override"
+
     def _words(self) -> None:
         """Who introduced words of the answer, found at the end of the walk."""
         held: dict[int, list[Place]] = defaultdict(list)
+        exposed: dict[int, str] = {}
         for use in self.walk.contexts:
             for place in use.places:
                 node = self._node(place)
                 if node is not None and not use.asked:
                     held[node].append(place)
+                    if use.grade not in ("declared", "value"):
+                        exposed[node] = use.grade
         for node in sorted(held):
             places = sorted(held[node], key=lambda each: (-len(each.text), each.start))[:3]
-            own = self._is_model(node)
-            word = (
-                "said words that no earlier text holds" if own else "introduced words of the answer"
-            )
-            points = OWN_WORDS if own else WORDS
+            if node in exposed:
+                word = f"could have mattered, at grade {exposed[node]}: {_quoted(places[0].text)}"
+                self._add(node, CARRIED, word, tuple(places))
+                continue
+            points, word = WORDS, _INTRODUCED
+            if self._is_model(node):
+                points, word = OWN_WORDS, _SAID
+            elif self._is_override(node):
+                points, word = OWN_WORDS, _PUT_IN
             self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
 
     def _failures(self) -> None:
@@ -158,7 +170,7 @@ class Evidenced:
     def _failure(self, node: int) -> Place | None:
         if self.names.evidence.places.kind_of(node) == "error":
             return self._head(node, 0, _HEAD)
-        if self._is_model(node):
+        if self._is_model(node) or self._is_override(node):
             return None
         text = self.candidates[node]
         found = _FAILURE.search(text)
@@ -186,13 +198,32 @@ class Evidenced:
                 self._add(before, TAKEN_BACK, f"taken back: {_quoted(place.text)}", (place,))
 
     def _carried(self) -> None:
+        carried = self._carrying_nodes()
         for hop in self.walk.hops:
             if hop.grade in ("declared", "value"):
                 node = self._node(hop.source)
-                known = self.found.get(node, []) if node is not None else []
+                if node not in carried or self._is_override(node):
+                    continue  # a version keeps words of the one before: that is no suspicion
+                known = self.found.get(node, [])
                 if not any(each.reason.word.startswith(_HELD) for each in known):
                     word = f"carried words of the answer: {_quoted(hop.source.text)}"
                     self._add(node, CARRIED, word, (hop.source,))
+
+    def _carrying_nodes(self) -> set[int]:
+        """Places from which characters came all the way, with no mere exposure in between."""
+        moves: dict[int, list[int]] = defaultdict(list)
+        sources: set[int] = set()
+        for hop in self.walk.hops:
+            target, source = self._node(hop.target), self._node(hop.source)
+            if target is not None and source is not None:
+                sources.add(source)
+                carries = hop.grade in ("declared", "value") and not hop.replaced
+                moves[target] += [source] if carries else []
+        found = set(moves) - sources
+        for target in sorted(moves, reverse=True):  # data flows to higher numbers only
+            if target in found:
+                found.update(moves[target])
+        return found
 
     def _node(self, place: Place) -> int | None:
         return self.names.evidence.places.find(place.seq, place.slot)
@@ -207,7 +238,7 @@ class Evidenced:
 
 
 def _candidates(names: Names, walk: Walk) -> dict[int, str]:
-    """Places that can be suspects, with how they begin: contexts, events and outputs."""
+    """Places that can be suspects, with how they begin: contexts, events, outputs, overrides."""
     evidence = names.evidence
     places = evidence.places
     asked = {
@@ -222,7 +253,7 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
     found: dict[int, str] = {}
     for node in range(last):
         kind = places.kind_of(node)
-        if kind not in ("context", "event", "output", "error") or places.digest[node] in asked:
+        if kind not in _SUSPECTS or places.digest[node] in asked:
             continue
         link = evidence.link_of(node)
         whole = link is not None and (

@@ -44,6 +44,9 @@ class Hop:
         source: Where it came from; for ``born`` the context record with the source as text.
         depth: Distance from the answer.
         note: What a reader should know (why admitted, by whom overridden, stale cell, ...).
+        replaced: The target's words took the place of the source's. Then they do not come from
+            them, and the way back ends there; or, where exposure is admitted, what follows could
+            have mattered and no more.
     """
 
     verb: Verb
@@ -52,6 +55,12 @@ class Hop:
     source: Place
     depth: int
     note: str | None = None
+    replaced: bool = False
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether the target's words, as far as the grade says, come from the source."""
+        return not self.replaced or self.grade == "exposure"
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from explainkit.backtrack.following import Trail
+from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, SentenceCoverage
 from explainkit.graph.stretches import REST, Carry, Stretch, merged
@@ -20,6 +20,7 @@ from explainkit.text.tokens import tokenize
 
 MOST: Final = 0.6
 """Share of a sentence's words that must be carried for it to count as supported."""
+_VALUE: Final = GRADES.index("value")
 _PLACES: Final = 12
 _CHECKED: Final = 200
 _COMPARED: Final = 200_000
@@ -260,7 +261,7 @@ def unsupported_of(names: Names, trail: Trail) -> tuple[tuple[Place, ...], tuple
     found: list[Place] = []
     checked = 0
     for node in sorted(trail.leaves):
-        if not own_words(names, node):
+        if not own_words(names, node) or trail.grade[node] > _VALUE:
             continue
         for leaf in trail.leaves[node]:
             if leaf.end == REST:

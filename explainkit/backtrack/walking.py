@@ -155,7 +155,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         answer_seq=start.chosen.seq,
         span=start.span,
         grade=start.grade,
-        hops=hops_of(names, trail, carries),
+        hops=hops_of(names, trail, [*carries, *trail.replaced]),
         contexts=uses,
         introducers=holders.introducers,
         carriers=holders.carriers,

@@ -147,8 +147,8 @@ class Carrying:
                 return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
-        if whole and not found:
-            found = self._nearest_selected(target, wanted or "")
+        if whole and all(carry.replaced for carry in found):
+            found = found + self._nearest_selected(target, wanted or "")
         return joined(found)
 
     def _is_assembled(self, node: int) -> bool:

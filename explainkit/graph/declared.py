@@ -1,5 +1,6 @@
 """Maps a stretch through what was declared: segments, origins, and versions of an answer."""
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -94,6 +95,34 @@ class Declared:
                 ]
         return []
 
+    def is_replaced(self, edge: Edge) -> bool:
+        """Whether the target of an edge between versions took the place of what the source says.
+
+        Args:
+            edge: An edge of the role ``overrides`` that says which stretch became which.
+        """
+        shown = edge.evidence
+        pieces = self.versions(edge.source, edge.target, shown.target_path)
+        if pieces is None:
+            before = Stretch(edge.source, shown.source_path, shown.source_start, shown.source_end)
+            after = Stretch(edge.target, shown.target_path, shown.target_start, shown.target_end)
+            return not says_the_same(*map(self._carrying.text, (before, after)))
+        at = bisect_right(pieces, shown.target_start, key=lambda piece: piece.after_start) - 1
+        return at >= 0 and self._is_other(edge, pieces[at], shown.target_path)
+
+    def _is_other(self, edge: Edge, piece: Piece, path: str) -> bool:
+        """Whether a piece of a later version says something else than the one before."""
+        if piece.equal:
+            return False
+        before = Stretch(edge.source, path, piece.before_start, piece.before_end)
+        after = Stretch(edge.target, path, piece.after_start, piece.after_end)
+        return not says_the_same(*map(self._carrying.text, (before, after)))
+
+    def _is_mark(self, edge: Edge, piece: Piece, path: str) -> bool:
+        """Whether all that two versions share there is a full stop, or the like."""
+        kept = Stretch(edge.target, path, piece.after_start, piece.after_end)
+        return piece.equal and not any(map(str.isalnum, self._carrying.text(kept)))
+
     def versions(self, before: int, after: int, path: str) -> list[Piece] | None:
         """How the text at a path of one version became that of the next.
 
@@ -124,18 +153,20 @@ class Declared:
         pieces = self.versions(edge.source, edge.target, target.path)
         if pieces is None:
             whole = Stretch(edge.source, "", 0, REST)
-            return [Carry(whole, target, edge.role, edge.grade)]
+            return [Carry(whole, target, edge.role, edge.grade, replaced=True)]
         if not pieces:
             return []
         # Piece by piece, so that unchanged words keep their exact place beside changed ones.
         found = []
         for piece in pieces:
             low, high = max(piece.after_start, target.start), min(piece.after_end, target.end)
-            if low >= high:
+            if low >= high or (len(pieces) > 1 and self._is_mark(edge, piece, target.path)):
                 continue
             start, end = map_range(pieces, low, high, backward=True)
             source = Stretch(edge.source, target.path, start, end)
-            found.append(Carry(source, target._replace(start=low, end=high), edge.role, edge.grade))
+            part = target._replace(start=low, end=high)
+            other = self._is_other(edge, piece, target.path)
+            found.append(Carry(source, part, edge.role, edge.grade, replaced=other))
         return found
 
     def _from_segment(self, edge: Edge, target: Stretch) -> Iterable[Carry]:
@@ -251,7 +282,7 @@ class Declared:
             if path and 0 < size <= length + _SPELT:
                 leaf = Stretch(node, path, 0, size)
                 if says_the_same(self._carrying.text(leaf), text):
-                    found.append(carry._replace(source=leaf))
+                    found.append(carry._replace(source=leaf, replaced=False))
         return found
 
     def _found_in(self, edge: Edge, target: Stretch, *, loose: bool) -> list[Carry]:

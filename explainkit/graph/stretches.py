@@ -21,7 +21,11 @@ class Stretch(NamedTuple):
 
 
 class Carry(NamedTuple):
-    """A later stretch, the earlier stretch that it came from, and how that is known."""
+    """A later stretch, the earlier stretch that it came from, and how that is known.
+
+    Of a pair that is ``replaced`` the later words took the place of the earlier ones, so that they
+    do not come from them: the way back ends there.
+    """
 
     source: Stretch
     target: Stretch
@@ -29,6 +33,7 @@ class Carry(NamedTuple):
     grade: str
     strong: bool = True
     bits: float = 0.0
+    replaced: bool = False
 
 
 def joined(carries: list[Carry]) -> list[Carry]:
@@ -62,8 +67,8 @@ def _by_source(carry: Carry) -> tuple[int, str, Stretch, Stretch]:
 def _continues(last: Carry, carry: Carry) -> bool:
     a, b = last.source, carry.source
     c, d = last.target, carry.target
-    if (a.node, a.path, c.node, c.path, last.grade, last.role) != (
-        b.node, b.path, d.node, d.path, carry.grade, carry.role,
+    if (a.node, a.path, c.node, c.path, last.grade, last.role, last.replaced) != (
+        b.node, b.path, d.node, d.path, carry.grade, carry.role, carry.replaced,
     ):  # fmt: skip
         return False
     if REST in (a.end, b.end, c.end, d.end):

@@ -47,7 +47,7 @@ def main_way(walk: Walk) -> list[Hop]:
             end = place
             break
         for hop in below[_key(place)]:
-            if _key(hop.source) not in came:
+            if hop.leads_on and _key(hop.source) not in came:
                 came[_key(hop.source)] = hop
                 queue.append(hop.source)
     way: list[Hop] = []
@@ -95,9 +95,10 @@ def _grown(roots: dict[Key, Place], below: dict[Key, list[Hop]], limit: int) -> 
             folded[parent] += 1
             continue
         key = _key(place)
-        again = key in opened
+        replaced = hop is not None and not hop.leads_on
+        again = key in opened and not replaced
         nodes.append((parent, place, hop, again))
-        if not again:
+        if not again and not replaced:
             opened.add(key)
             queue.extend((len(nodes) - 1, child.source, child) for child in below.get(key, ()))
     children: dict[int, list[Branch]] = defaultdict(list)

@@ -200,7 +200,7 @@ def headline(walk: Walk, *, selected: str | None) -> str:
             return f"{subject} was made from {names}, as was declared; no earlier text holds it."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
-    how = strongest(use.grade for use in found)
+    how = strongest(use.grade for use in found if use.type != "override")
     verb = "goes back to" if selected is not None else "carries words of"
     return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
 

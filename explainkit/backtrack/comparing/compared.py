@@ -1,0 +1,143 @@
+"""What a comparison of two runs found, as plain frozen data."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Side = Literal["a", "b", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPair:
+    """A link of one run and the one of the other that it matches.
+
+    Attributes:
+        a: Its `seq` in the first run; None for a link of the second one only.
+        b: Its `seq` in the second run; None for a link of the first one only.
+        type: The link's type.
+        name: The link's name.
+        same_inputs: Whether both were given the same.
+        same_output: Whether both gave the same and ended the same.
+    """
+
+    a: int | None
+    b: int | None
+    type: str
+    name: str
+    same_inputs: bool = False
+    same_output: bool = False
+
+    @property
+    def is_matched(self) -> bool:
+        """Whether both runs have it."""
+        return self.a is not None and self.b is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Divergence:
+    """Where the runs part.
+
+    Attributes:
+        pair: The links.
+        how: ``output`` (given the same, they gave something else), ``inputs`` (they were given
+            something else to begin with), ``only in a`` or ``only in b``.
+        given: What they were given, as texts: one where it is the same, else one of each run.
+        outputs: What they gave, or the error.
+    """
+
+    pair: LinkPair
+    how: Literal["output", "inputs", "only in a", "only in b"]
+    given: tuple[str, str]
+    outputs: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ContextChange:
+    """A piece of context, or an event that arrived, that differs.
+
+    Attributes:
+        name: Its name.
+        how: only in a, only in b, changed, moved, left out in a, left out in b.
+        a: Its `seq` in the first run.
+        b: Its `seq` in the second run.
+        before: Its text in the first run.
+        after: Its text in the second run.
+    """
+
+    name: str
+    how: str
+    a: int | None
+    b: int | None
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerChange:
+    """An answer slot in both runs.
+
+    Attributes:
+        slot: The slot.
+        before: Its effective answer in the first run, or how that ended without one.
+        after: The same of the second run.
+        same: Whether they are the same.
+    """
+
+    slot: str
+    before: str
+    after: str
+    same: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RecordChange:
+    """An override or a verdict that only one run has.
+
+    Attributes:
+        kind: override or verdict.
+        side: Which run has it.
+        seq: The record there.
+        words: What it is, in words.
+    """
+
+    kind: Literal["override", "verdict"]
+    side: Literal["a", "b"]
+    seq: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two runs side by side.
+
+    Attributes:
+        a: Id of the first run.
+        b: Id of the second run.
+        names: Names of both.
+        statuses: How both ended.
+        pairs: Every link of either run, in order.
+        divergence: Where they part first; None when no link differs.
+        contexts: Context that differs before the divergence, or in the whole run without one.
+        answers: Every answer slot.
+        records: Overrides and verdicts that only one of them has.
+    """
+
+    a: str
+    b: str
+    names: tuple[str, str]
+    statuses: tuple[str, str]
+    pairs: tuple[LinkPair, ...]
+    divergence: Divergence | None
+    contexts: tuple[ContextChange, ...]
+    answers: tuple[AnswerChange, ...]
+    records: tuple[RecordChange, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether nothing that was compared differs."""
+        return (
+            self.divergence is None
+            and not self.contexts
+            and not self.records
+            and all(each.same for each in self.answers)
+            and self.statuses[0] == self.statuses[1]
+        )
