@@ -1,0 +1,38 @@
+"""Which question to ask next, as steps that a widget, a callable or an async loop can drive.
+
+    inquiries     a search as a question, an answer, the next question, and at last a result
+    outcomes      what a removed set did, and the sets asked so far
+    minimal_sets  the smallest set whose removal flips the answer (ddmin)
+    roles         who is needed, who is a redundant copy, who has no part
+    shapley       shares of the flip, exact
+    slices        links and their inputs, and how an answer about one of them halves the rest
+    bisection     the first link whose inputs are right and whose output is wrong
+
+Nothing here runs anything or knows a run: links and items are whatever the caller names them by.
+"""
+
+from explainkit.whatif.searching.bisection import Contradiction, FirstWrong, Question, first_wrong
+from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
+from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
+from explainkit.whatif.searching.outcomes import Outcome, outcome_of
+from explainkit.whatif.searching.roles import Roles, find_roles
+from explainkit.whatif.searching.shapley import MOST_ITEMS, Share, shapley_shares
+
+__all__ = [
+    "MOST_ITEMS",
+    "Contradiction",
+    "FirstWrong",
+    "Inquiry",
+    "Outcome",
+    "Question",
+    "Roles",
+    "Share",
+    "SmallestSet",
+    "drive",
+    "drive_async",
+    "find_roles",
+    "first_wrong",
+    "outcome_of",
+    "shapley_shares",
+    "smallest_set",
+]

@@ -1,0 +1,120 @@
+"""Who is needed, who is a copy and who has no part, because a copy looks innocent when alone.
+
+Leaving one out shows which items the answer needs: without them it flips. Adding one in, to the
+needed ones and with all others removed, shows which items are enough: with them it holds. An item
+that is not needed, and yet is enough, has a copy elsewhere.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic
+
+from explainkit.whatif.searching.inquiries import Inquiry
+from explainkit.whatif.searching.outcomes import Batch, Item, KnownSets, Outcome, read_outcomes
+
+
+@dataclass(frozen=True, slots=True)
+class Roles(Generic[Item]):
+    """The part that each item has in the answer; every item stands in one of the tuples.
+
+    Attributes:
+        whole: Outcome of removing everything; unless it flips, no item has a role.
+        needed: Removing it alone flips. Several: a joint cause, all of them together.
+        copies: Not needed, but each is enough beside the needed ones: redundant copies.
+        bystanders: Neither needed, nor wanted by those that are.
+        unexplained: Not needed and not enough alone, while something among them is (two of three,
+            or one or two others together); `smallest_set` finds one way.
+        unresolved: A question about it was left open by the measurement.
+        outcomes: Every set asked, in the order of asking.
+    """
+
+    whole: Outcome
+    needed: tuple[Item, ...] = ()
+    copies: tuple[Item, ...] = ()
+    bystanders: tuple[Item, ...] = ()
+    unexplained: tuple[Item, ...] = ()
+    unresolved: tuple[Item, ...] = ()
+    outcomes: Mapping[frozenset[Item], Outcome] | None = None
+
+    @property
+    def is_joint(self) -> bool:
+        """Are several items needed together?"""
+        return len(self.needed) > 1
+
+    @property
+    def is_redundant(self) -> bool:
+        """Does any one of several items suffice, so that none of them flips the answer alone?"""
+        return len(self.copies) > 1
+
+
+def find_roles(
+    items: Sequence[Item], *, known: Mapping[frozenset[Item], Outcome] | None = None
+) -> Inquiry[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
+    """Leave each item out, then add each one in; at most 2 n + 3 sets, most of them in two batches.
+
+    Args:
+        items: What may be removed.
+        known: Outcomes of earlier searches on the same run, answer and judge.
+
+    Raises:
+        ValueError: No item, or one stands twice.
+
+    Example:
+        >>> from explainkit.whatif.searching import drive
+        >>> def either_copy(batch):
+        ...     return [Outcome.FLIPS if {"a", "c"} <= set(one) else Outcome.HOLDS for one in batch]
+        >>> roles = drive(find_roles("abcd"), either_copy)
+        >>> roles.needed, roles.copies, roles.bystanders
+        ((), ('a', 'c'), ('b', 'd'))
+    """
+    return Inquiry(_roles(KnownSets(items, known)), read=read_outcomes)
+
+
+def _roles(sets: KnownSets[Item]) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
+    everything = sets.items
+    (whole,) = yield from sets.ask([everything])
+    if whole is Outcome.UNRESOLVED:
+        return Roles(whole, unresolved=everything, outcomes=sets.asked)
+    if whole is Outcome.HOLDS:
+        return Roles(whole, bystanders=everything, outcomes=sets.asked)
+    left_out = yield from sets.ask([(item,) for item in everything])
+    needed = _with(everything, left_out, Outcome.FLIPS)
+    open_ones = _with(everything, left_out, Outcome.UNRESOLVED)
+    rest = tuple(item for item in everything if item not in {*needed, *open_ones})
+    (with_needed,) = yield from sets.ask([sets.without(needed)])
+    if with_needed is Outcome.HOLDS:
+        return Roles(whole, needed, bystanders=rest, unresolved=open_ones, outcomes=sets.asked)
+    if with_needed is Outcome.UNRESOLVED:
+        return Roles(whole, needed, unresolved=sets.without(needed), outcomes=sets.asked)
+    return (yield from _among_the_rest(sets, needed, open_ones, rest))
+
+
+def _among_the_rest(
+    sets: KnownSets[Item],
+    needed: tuple[Item, ...],
+    open_ones: tuple[Item, ...],
+    rest: tuple[Item, ...],
+) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
+    """The needed ones are not enough: who of the others makes them so?"""
+    added_in = yield from sets.ask([sets.without((*needed, item)) for item in rest])
+    copies = _with(rest, added_in, Outcome.HOLDS)
+    doubtful = _with(rest, added_in, Outcome.UNRESOLVED)
+    idle = _with(rest, added_in, Outcome.FLIPS)
+    settled = Outcome.HOLDS
+    if len(copies) > 1:
+        # Without all copies the answer must flip; else the others are enough without them.
+        (settled,) = yield from sets.ask([copies])
+    explained = settled is Outcome.FLIPS
+    return Roles(
+        Outcome.FLIPS,
+        needed,
+        copies,
+        bystanders=idle if explained else (),
+        unexplained=() if explained else idle,
+        unresolved=tuple(i for i in sets.items if i in {*open_ones, *doubtful}),
+        outcomes=sets.asked,
+    )
+
+
+def _with(items: Sequence[Item], outcomes: Sequence[Outcome], wanted: Outcome) -> tuple[Item, ...]:
+    return tuple(i for i, outcome in zip(items, outcomes, strict=True) if outcome is wanted)
