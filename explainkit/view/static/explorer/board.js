@@ -72,12 +72,14 @@ function versionChooser(desk, shown) {
 
 function verdictLines(desk, verdicts) {
   if (!verdicts.length) return [make("p", "ek-note", "No verdict recorded.")];
-  return verdicts.map((verdict) => {
+  const standing = [...verdicts.filter((each) => !each.stale), ...verdicts.filter((each) => each.stale)];
+  const rows = standing.slice(0, 4).map((verdict) => {
     const state = verdict.stale ? "ek-soft" : verdict.failed ? "ek-failed" : "ek-name";
     const words = button(verdict.words, () => desk.go(verdict.seq), { className: `ek-plain ${state}` });
-    const stale = verdict.stale ? make("span", "ek-note", " (of an earlier version)") : null;
-    return make("p", "ek-verdict", "Verdict: ", words, stale, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
+    return make("p", "ek-verdict", "Verdict: ", words, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
   });
+  const left = standing.length - rows.length;
+  return left > 0 ? [...rows, make("p", "ek-note", `… ${counted(left, "more verdict")} below, under Verdicts`)] : rows;
 }
 
 function trailPanel(desk) {
@@ -94,7 +96,7 @@ function trailPanel(desk) {
       hops = (shown.trail ?? []).map((step) => [hop(desk, step), step.seq]);
       list.replaceChildren(...hops.map(([item]) => item));
       const folded = shown.trail_folded ?? 0;
-      more.replaceChildren(!hops.length ? "No way back is known for these words." : folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "");
+      more.replaceChildren(!hops.length ? (shown.strip?.length ? "No way back is known for these words." : "There are no words to walk back from.") : folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "");
       mark();
     },
   };

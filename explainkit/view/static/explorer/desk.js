@@ -45,13 +45,15 @@ class Desk {
   /** Whether the cursor stands on what a record belongs to. */
   isHere(seq) { return this.cursor !== null && (this.alias.get(seq) ?? seq) === this.cursor; }
 
-  /** Asks for what nobody has set yet. */
-  start() {
-    if (!this.chart?.nodes) this.ask("chart", { opened: [], only: "run" });
-    if (!this.shown?.at) this.walk({});
+  /** Asks for what nobody has set yet; the cursor begins where the words start. */
+  async start() {
+    if (!this.chart.nodes) await this.ask("chart", { opened: [], only: "run" });
+    if (!this.shown.at) await this.walk({});
+    const start = this.startSeq();
+    if (this.cursor === null && Number.isInteger(start)) this.go(start);
   }
 
-  /** Index of the box that shows a record, or -1. `boxOf` is in ascending order. */
+  /** Index of the box that shows a record, or -1. Ranges are in ascending order and apart. */
   boxOf(seq) {
     const ranges = this.chart?.boxOf ?? [];
     let low = 0, high = ranges.length;
@@ -60,14 +62,16 @@ class Desk {
       if (ranges[middle][0] <= seq) low = middle + 1;
       else high = middle;
     }
-    // Ranges may lie in one another, so the nearest few before the place are looked at.
-    for (let at = low - 1; at >= 0 && at > low - 64; at -= 1) if (ranges[at][1] >= seq) return ranges[at][2];
-    return -1;
+    return low > 0 && ranges[low - 1][1] >= seq ? ranges[low - 1][2] : -1;
   }
 
   /** What a record holds; its marks are those of the walk that is shown. */
   inspect(seq) {
-    if (!this.inspected.has(seq)) this.inspected.set(seq, this.host.ask({ ask: "inspect", seq }));
+    if (!this.inspected.has(seq)) {
+      const answer = this.host.ask({ ask: "inspect", seq });
+      this.inspected.set(seq, answer);
+      answer.catch(() => this.inspected.delete(seq));
+    }
     return this.inspected.get(seq);
   }
 
@@ -80,7 +84,6 @@ class Desk {
       this.alias.set(seq, record);
       return record;
     } catch {
-      this.inspected.delete(seq);
       return null;
     }
   }
@@ -118,15 +121,16 @@ class Desk {
 
   /** Home: where the words start, or the answer that was walked from. */
   home() {
-    const start = this.shown?.lit?.origins?.[0] ?? this.answerSeq();
+    const start = this.startSeq();
     if (Number.isInteger(start)) this.go(start);
     else this.say("This run has no start of a walk.");
   }
 
-  answerSeq() {
-    const at = this.shown?.at;
+  startSeq() {
+    const at = this.shown.at;
+    if (this.shown.lit?.origins?.length) return this.shown.lit.origins[0];
     const found = (this.scene.answers ?? []).find((each) => at && each.slot === at.slot && each.version === at.version);
-    return found?.seq ?? this.chart?.nodes?.at(-1)?.seq ?? null;
+    return found?.seq ?? this.chart.nodes?.at(-1)?.seq ?? null;
   }
 
   /** Walks back from a stretch of an answer; null for its ends means all of it. */
@@ -134,7 +138,8 @@ class Desk {
     const at = { slot: "answer", version: null, start: null, end: null, grade: "value", ...this.shown?.at, ...changes };
     this.say("Walking back …");
     const found = await this.ask("walk", at);
-    if (found && this.host.exact) this.say(`Walked back from ${found.selected ? `“${found.selected}”` : "the whole answer"}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+    if (found && sameStretch(found.at, at)) this.say(`Walked back from ${found.selected ? `“${found.selected}”` : "the whole answer"}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+    if (found?.lit.origins.length) this.go(found.lit.origins[0]);
     return found;
   }
 

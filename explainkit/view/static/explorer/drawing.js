@@ -1,6 +1,7 @@
 // The graph as SVG: shapes and words for kinds, line styles for grades. Built once for a chart;
 // a new walk only changes classes.
-const W = 94, H = 25, LETTERS = 24;
+const SIDE = 6, ABOVE = 22; // room for thick borders, and for the flag of a box in the top row
+const W = 94, H = 25, ROOM = 2 * W - 26;
 const SHAPES = {
   question: `M${-W + 25} ${-H}H${W - 25}A25 25 0 0 1 ${W - 25} ${H}H${-W + 25}A25 25 0 0 1 ${-W + 25} ${-H}Z`,
   context: `M${-W} ${-H}H${W - 14}L${W} ${-H + 14}V${H}H${-W}ZM${W - 14} ${-H}V${-H + 14}H${W}`,
@@ -15,16 +16,28 @@ const BOX = `M${-W} ${-H}H${W}V${H}H${-W}Z`;
 const shapeOf = (kind) => (Object.hasOwn(SHAPES, kind) ? SHAPES[kind] : BOX);
 const gradeClass = (grade) => `ek-grade-${GRADES.includes(grade) ? grade : "order"}`;
 
-const fitted = (words) => {
-  const letters = [...words];
-  return letters.length > LETTERS ? `${letters.slice(0, LETTERS - 1).join("").trimEnd()}…` : words;
-};
+const ruler = { context: null };
+/** As many letters of a label as fit a box; the whole of it is the title. */
+function fitted(words, size) {
+  ruler.context ??= document.createElement("canvas").getContext("2d");
+  ruler.context.font = `600 ${size}px system-ui, sans-serif`;
+  const fits = (text) => ruler.context.measureText(text).width <= ROOM;
+  const letters = [...words.slice(0, 120)];
+  if (words.length <= 120 && fits(words)) return words;
+  let [low, high] = [0, letters.length];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (fits(`${letters.slice(0, middle).join("")}…`)) low = middle;
+    else high = middle - 1;
+  }
+  return `${letters.slice(0, low).join("").trimEnd()}…`;
+}
 
 class Drawing {
   constructor(chart) {
     this.chart = chart;
-    this.width = Math.max(chart.width, 2 * W + 24);
-    this.height = Math.max(chart.height, 2 * H + 24);
+    this.width = Math.max(chart.width, 2 * W) + 2 * SIDE;
+    this.height = Math.max(chart.height, 2 * H) + ABOVE + SIDE;
     const plain = uniqueName("arrow"), lit = uniqueName("arrow-lit");
     this.heads = { plain: `url(#${plain})`, lit: `url(#${lit})` };
     this.byEnds = new Map(chart.arrows.map((arrow, index) => [`${arrow.source}>${arrow.target}`, index]));
@@ -33,7 +46,7 @@ class Drawing {
     this.edges = draw("g", {}, ...this.paths.filter(Boolean));
     this.words = draw("g", { class: "ek-overlay" });
     this.svg = draw("svg", {
-      class: "ek-svg", viewBox: `0 0 ${this.width} ${this.height}`, role: "group",
+      class: "ek-svg", viewBox: `${-SIDE} ${-ABOVE} ${this.width} ${this.height}`, role: "group",
       "aria-label": "Graph of the run: sources above what they feed",
     }, draw("defs", {}, head(plain, "ek-arrow"), head(lit, "ek-arrow-lit")), this.edges, draw("g", {}, ...this.boxes), this.words);
     this.litBoxes = new Set();
@@ -63,8 +76,8 @@ class Drawing {
     },
     draw("title", {}, `${node.word}${fold}: ${node.label}`),
     draw("path", { class: "ek-shape", d: shapeOf(node.kind) }),
-    draw("text", { class: "ek-word", y: "-6" }, fitted(node.word)),
-    draw("text", { class: "ek-label", y: "12" }, fitted(node.label || "–")));
+    draw("text", { class: "ek-word", y: "-6" }, fitted(node.word, 11.5)),
+    draw("text", { class: "ek-label", y: "12" }, fitted(node.label || "–", 13.5)));
   }
 
   /** Lights boxes and arrows; only what differs from the last time is touched. */
@@ -92,7 +105,12 @@ class Drawing {
     const route = this.chart.arrows[index].route;
     if (!route?.length) return "";
     const middle = Math.floor(route.length / 2), [before, after] = [route[middle - 1], route[middle]];
-    return draw("text", { class: "ek-verb-label", x: (before[0] + after[0]) / 2 + 7, y: (before[1] + after[1]) / 2 + 4 }, verb);
+    // Arrows that lead up are labelled on their left, so that a way there and back reads twice.
+    const up = route[0][1] > route.at(-1)[1];
+    return draw("text", {
+      class: "ek-verb-label", "text-anchor": up ? "end" : "start",
+      x: (before[0] + after[0]) / 2 + (up ? -7 : 7), y: (before[1] + after[1]) / 2 + 4,
+    }, verb);
   }
 
   flag(index) {

@@ -1,6 +1,7 @@
 // Puts the panels together for one host and keeps keys, widths and themes of the notebook apart.
 function mount(el, hostOf) {
-  const root = make("div", "ek-explorer"), status = make("p", "ek-status"), live = make("span", "ek-status-words");
+  // No typesetter is to read recorded text as mathematics.
+  const root = make("div", "ek-explorer tex2jax_ignore mathjax_ignore"), status = make("p", "ek-status"), live = make("span", "ek-status-words");
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", "Explorer of a run");
   root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's shortcuts that are caught before us
@@ -85,11 +86,17 @@ function legend(desk) {
     const line = draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("path", { d: "M2 7H34", class: `ek-edge ${gradeClass(grade)}` }));
     list.append(make("li", "", line, make("b", "", grade), ` ${meaning}`));
   }
-  for (const [kind, word] of kinds) {
+  const entry = (kind, word) => {
     const shape = draw("svg", { width: 36, height: 14, viewBox: `${-W - 4} ${-H - 4} ${2 * W + 8} ${2 * H + 8}`, "aria-hidden": "true" },
       draw("path", { d: shapeOf(kind), class: "ek-shape" }));
-    list.append(make("li", "", shape, word));
-  }
+    return make("li", "", shape, word);
+  };
+  list.append(...kinds.map(([kind, word]) => entry(kind, word)));
+  const folds = entry("fold", "folded records, counted; Enter or a click opens them");
+  const tell = () => { folds.hidden = !(desk.chart.nodes ?? []).some((node) => node.members); };
+  list.append(folds);
+  desk.on("chart", tell);
+  tell();
   return list;
 }
 

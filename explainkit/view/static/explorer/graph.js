@@ -147,6 +147,10 @@ function graphPanel(desk, { toInspector }) {
   const focusedInside = () => Boolean(drawing?.svg.contains(document.activeElement));
   desk.on("chart", build);
   desk.on("lit", () => drawing?.light(desk.lit()));
+  desk.on("shown", () => {
+    const [first] = desk.lit().origins;
+    if (drawing && first !== undefined) reveal(pane, drawing.boxes[first]);
+  });
   desk.on("cursor", () => {
     const inside = focusedInside();
     place(inside);

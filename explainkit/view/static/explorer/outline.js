@@ -19,11 +19,11 @@ function outlinePanel(desk) {
   const asked = { query: "", kinds: [], grades: [], verdicts: [] };
   let chunks = new Map(), size = 0, turn = 0, active = 0, litSeqs = new Set();
 
-  for (const [name, words] of [["kinds", "every kind"], ["grades", "every grade"], ["verdicts", "every verdict"]]) {
+  for (const [name, words] of [["kinds", "any kind"], ["grades", "any grade"], ["verdicts", "any verdict"]]) {
     const known = desk.scene.legend?.[name] ?? [];
     if (known.length < 2) continue;
     const options = [["", words], ...known.map((each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]))];
-    filters.append(chooser(`Show ${words}`, options, "", (value) => {
+    filters.append(chooser(`Show records of ${words}`, options, "", (value) => {
       asked[name] = value ? [value] : [];
       restart();
     }));

@@ -106,9 +106,8 @@ function changeCard(desk, change) {
 }
 
 function verdictCard(desk, verdict) {
-  const stale = verdict.stale ? make("span", "ek-note", " a later version replaced what was judged") : null;
   return make("p", "ek-line", goTo(desk, verdict.seq, verdict.words, `ek-plain ${verdict.failed && !verdict.stale ? "ek-failed" : "ek-name"}`),
-    stale, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
+    verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
 }
 
 function custodyCard(desk, use) {
