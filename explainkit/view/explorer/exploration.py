@@ -16,7 +16,7 @@ from explainkit.view.composition_tree import tree_of
 from explainkit.view.explorer.charting import chart_told
 from explainkit.view.explorer.facts import scene_of
 from explainkit.view.explorer.inspecting import Inspector
-from explainkit.view.explorer.listing import ladder_told, tree_told
+from explainkit.view.explorer.listing import ladder_told, story_as_json, tree_told
 from explainkit.view.explorer.machines_drawn import machine_told
 from explainkit.view.explorer.material import RUN, Material
 from explainkit.view.explorer.outlining import Outline, Wanted
@@ -33,6 +33,7 @@ from explainkit.view.explorer.timing import Timeline
 from explainkit.view.folding import BOXES, FEWER, chart_of, path_of
 from explainkit.view.ladder_rungs import Ladder, ladders_of
 from explainkit.view.machine_steps import MachineStory, machines_of, story_of
+from explainkit.view.story import story_told
 
 if TYPE_CHECKING:
     from explainkit.graph import Evidence
@@ -191,10 +192,7 @@ class Exploration:
     @cached_property
     def _first(self) -> Walk | None:
         """The walk from the whole answer; nothing when there is none to walk from."""
-        try:
-            return self._walked(RUN, None, None, None, "value")[0]
-        except ExplainkitError:
-            return None
+        return self._walk_of(RUN)
 
     def inspect(self, seq: int) -> Json:
         """What a record holds, and what it feeds and is fed by.
@@ -283,7 +281,18 @@ class Exploration:
 
     def story(self) -> Json:
         """The run told in sentences, each with its records."""
-        return {"sentences": [], "note": "There is no story yet."}
+        with self._lock:
+            return self._story
+
+    @cached_property
+    def _story(self) -> Json:
+        return story_as_json(story_told(self._material.recording, self._walk_of))
+
+    def _walk_of(self, slot: str) -> Walk | None:
+        try:
+            return self._walked(slot, None, None, None, "value")[0]
+        except ExplainkitError:
+            return None
 
     @cached_property
     def _said(self) -> RunWords:

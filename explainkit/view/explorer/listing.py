@@ -9,12 +9,34 @@ from explainkit.view.composition_drawing import drawn_rows
 from explainkit.view.composition_tree import ToldTree
 from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.view.ladder_rungs import Ladder, Rung
+from explainkit.view.story import ToldStory
 from explainkit.view.words import counted, flat, status_words
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
 
 RUNGS: Final = 200
+SENTENCES: Final = 200
+SENTENCE: Final = 1_200
+
+
+def story_as_json(story: ToldStory) -> Json:
+    """The sentences of a story, each with the records that it is told from."""
+    shown = story.sentences[:SENTENCES]
+    more = len(story.sentences) - len(shown)
+    return {
+        "sentences": [
+            {
+                "seq": list(each.seq[:RUNGS]),
+                "text": line_of(each.text, SENTENCE),
+                "kind": each.kind,
+                "folded": each.folded,
+            }
+            for each in shown
+        ],
+        "folded": story.folded,
+        "note": f"{counted(more, 'more sentence')} not listed" if more else "",
+    }
 
 
 def tree_told(recording: "Recording", tree: ToldTree) -> Json:

@@ -85,6 +85,15 @@ class Material:
         return dict(found)
 
     @cached_property
+    def grades(self) -> dict[int, tuple[str, ...]]:
+        """Grades of the evidence to and from a record."""
+        found: dict[int, dict[str, None]] = defaultdict(dict)
+        for edge in self.arrows:
+            found[edge.source][edge.grade] = None
+            found[edge.target][edge.grade] = None
+        return {seq: tuple(sorted(grades)) for seq, grades in found.items()}
+
+    @cached_property
     def depth(self) -> dict[int, int]:
         """How many links a record lies in."""
         found: dict[int, int] = {}

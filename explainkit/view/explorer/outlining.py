@@ -82,11 +82,7 @@ class Outline:
             seqs = [seq for seq in seqs if nodes[seq].kind in kinds]
         if wanted.grades:
             grades = frozenset(wanted.grades)
-            near = {
-                end for edge in material.arrows if edge.grade in grades
-                for end in (edge.source, edge.target)
-            }  # fmt: skip
-            seqs = [seq for seq in seqs if seq in near]
+            seqs = [seq for seq in seqs if grades.intersection(material.grades.get(seq, ()))]
         if wanted.verdicts:
             statuses = frozenset(wanted.verdicts)
             seqs = [seq for seq in seqs if statuses.intersection(material.judged.get(seq, ()))]
@@ -100,6 +96,7 @@ class Outline:
             "word": flat(node.word, 60),
             "label": flat(node.label, 160),
             "depth": self._material.depth[seq],
+            "grades": list(self._material.grades.get(seq, ())),
             "verdicts": [line_of(each, 40) for each in self._material.judged.get(seq, ())][:4],
             "found": how,
         }
