@@ -76,10 +76,21 @@ class Input(Part):
 
 
 class Cell(Part):
-    """The notebook cell that code ran in: execution count and source hash."""
+    """A notebook cell: execution count, source hash, and what the front end calls it."""
 
     count: int | None = None
     hash: str | None = None
+    id: str | None = None
+
+
+class LaterCell(Cell):
+    """The cell that has defined a function anew.
+
+    Attributes:
+        same: Whether the code is the same.
+    """
+
+    same: bool = False
 
 
 class RecordBase(Part):

@@ -7,6 +7,7 @@ from explainkit.records.base import (
     Cell,
     Digest,
     Input,
+    LaterCell,
     LinkStatus,
     RecordBase,
     Segment,
@@ -24,7 +25,10 @@ class LinkOpened(RecordBase):
         inputs: Argument slots.
         uses: Input slots that the author declared the output is made from.
         cell: Notebook cell, when there is one.
+        defined: Notebook cell that defined the function.
+        redefined: Notebook cell that had defined it anew by then; this one is older.
         code: Hash of the function's source.
+        untracked: What the function reads from outside its arguments.
         deterministic: Declared by the author.
         unlinked: The run was found without a context variable (another thread).
         actor: Who acted, for imported runs.
@@ -39,7 +43,10 @@ class LinkOpened(RecordBase):
     inputs: tuple[Input, ...] = ()
     uses: tuple[str, ...] = ()
     cell: Cell | None = None
+    defined: Cell | None = None
+    redefined: LaterCell | None = None
     code: str | None = None
+    untracked: tuple[str, ...] = ()
     deterministic: bool = False
     unlinked: bool = False
     actor: str | None = None

@@ -2,7 +2,15 @@
 
 from typing import Any, Literal
 
-from explainkit.records.base import Attributes, Cell, Digest, Input, RecordBase, RunStatus
+from explainkit.records.base import (
+    Attributes,
+    Cell,
+    Digest,
+    Input,
+    LaterCell,
+    RecordBase,
+    RunStatus,
+)
 
 
 class RunStarted(RecordBase):
@@ -18,7 +26,9 @@ class RunStarted(RecordBase):
         resumes: Id of the run that this one goes on from.
         origin: Id of the run that this what-if varies, with ``interventions``.
         cell: Notebook cell of the start.
-        code: Hash of the traced function's source.
+        defined: Notebook cell that defined the traced function.
+        redefined: Notebook cell that had defined it anew by then; this one is older.
+        code: Hash of the traced function's source, or of the traced cell.
         versions: Names and versions of what ran (explainkit, python, ...).
         source: For an imported run: format, file name, index in the file.
         untracked: Names that the traced function reads from outside its arguments.
@@ -35,6 +45,8 @@ class RunStarted(RecordBase):
     origin: str | None = None
     interventions: tuple[dict[str, Any], ...] = ()
     cell: Cell | None = None
+    defined: Cell | None = None
+    redefined: LaterCell | None = None
     code: str | None = None
     versions: dict[str, str] = {}
     source: Attributes | None = None

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from explainkit.tracing.definitions import Definition
 from explainkit.tracing.recorder import Recorder
 
 
@@ -18,6 +19,7 @@ class Arguments:
         question: The question's text, when one is known.
         code: Hash of the function's code.
         untracked: What it reads from outside its arguments.
+        definition: The notebook cell that defined it.
     """
 
     fn: Callable[..., Any]
@@ -25,6 +27,7 @@ class Arguments:
     question: str | None
     code: str | None
     untracked: list[str]
+    definition: Definition | None = None
 
     def fields(self, recorder: Recorder) -> dict[str, Any]:
         """Fields of ``run_started``; stores the values."""
@@ -38,6 +41,8 @@ class Arguments:
             "code": self.code,
             "untracked": self.untracked or None,
         }
+        if self.definition is not None:
+            fields |= self.definition.fields
         if self.question is not None:
             fields["question"] = recorder.value(self.question)
         return fields
@@ -51,6 +56,7 @@ def arguments_of(
     question: str | None,
     code: str | None,
     untracked: list[str],
+    definition: Definition | None = None,
 ) -> Arguments:
     """Bind a call to parameter names; the function itself refuses a call that does not fit."""
     try:
@@ -61,7 +67,7 @@ def arguments_of(
     first = next(iter(values), None)
     if first in ("self", "cls"):
         del values[first]
-    return Arguments(fn, values, _question(values, question), code, untracked)
+    return Arguments(fn, values, _question(values, question), code, untracked, definition)
 
 
 def _question(values: Mapping[str, Any], name: str | None) -> str | None:

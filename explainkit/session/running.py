@@ -27,6 +27,7 @@ from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import CURRENT, Frame
+from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.own_runs import Again
 from explainkit.tracing.recorder import Clock, Recorder
@@ -287,11 +288,20 @@ def _traced(
             f"@traced decorates a function that returns; {fn!r:.60} does not. "
             "Put `with ek.trace(...)` around the loop that reads the generator."
         )
-    code, untracked = code_hash(fn), untracked_sources(fn)
+    code = code_hash(fn)
+    definition = definition_of(fn, code)
+    # At the first call, because the globals may stand below the function.
+    untracked = functools.cache(lambda: untracked_sources(fn))
 
     def opened(args: Any, kwargs: Any) -> Tracing:
         arguments = arguments_of(
-            fn, args, kwargs, question=question, code=code, untracked=untracked
+            fn,
+            args,
+            kwargs,
+            question=question,
+            code=code,
+            untracked=untracked(),
+            definition=definition,
         )
         kept = {key: settings[key] for key in ("secrets", "redact")}
         again = Again(fn, args, kwargs, kept)

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import orjson
 
-CellProvider = Callable[[], tuple[int, str] | None]
-"""Execution count and source hash of the running cell; ``None`` outside a notebook."""
+CellProvider = Callable[[], dict[str, object] | None]
+"""The running cell as a record holds it: `count`, `hash`, and `id` where the front end tells it."""
 
 PROVIDER: list[CellProvider] = []
 """The installed provider; empty outside a notebook, so that the hot path asks nobody."""
@@ -18,8 +18,7 @@ def set_cell_provider(provider: CellProvider | None) -> None:
 
 def current_cell() -> dict[str, object] | None:
     """The running cell as a record field."""
-    found = PROVIDER[0]() if PROVIDER else None
-    return None if found is None else {"count": found[0], "hash": found[1]}
+    return PROVIDER[0]() if PROVIDER else None
 
 
 def cell_field() -> bytes:

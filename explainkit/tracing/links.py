@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
+from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
 from explainkit.tracing.steering import close_supplied, rewritten, supplied
@@ -73,6 +74,7 @@ def _decorate(target: Any, options: dict[str, Any]) -> Any:
     if isinstance(target, (classmethod, staticmethod)):
         return type(target)(_decorate(target.__func__, options))
     spec = LinkSpec(target, **options)
+    spec.definition = definition_of(target, spec.code)
     wrapper: Callable[..., Any]
     if inspect.isasyncgenfunction(target):
         wrapper = drive_async_generator(spec)

@@ -4,11 +4,15 @@ import inspect
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from explainkit.safety.labels import fields_json, word
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.cells import cell_field
+from explainkit.tracing.untracked import untracked_sources
+
+if TYPE_CHECKING:
+    from explainkit.tracing.definitions import Definition
 
 Slot = tuple[bytes, str | None]
 """The bytes before an input's digest, and its name when the name alone tells to redact it."""
@@ -18,8 +22,8 @@ class LinkSpec:
     """A decorated function's slots and the constant parts of its records."""
 
     __slots__ = (
-        "code", "deterministic", "fn", "head", "keywords", "kind", "name", "positional", "skip",
-        "tail", "variable",
+        "_extra", "code", "definition", "deterministic", "fn", "head", "keywords", "kind", "name",
+        "positional", "skip", "tail", "variable",
     )  # fmt: skip
 
     def __init__(
@@ -54,7 +58,17 @@ class LinkSpec:
             extra["uses"] = list(uses)
         if deterministic:
             extra["deterministic"] = True
+        self.definition: Definition | None = None
+        self._extra = extra
+
+    def __getattr__(self, name: str) -> bytes:
+        """Fill the slot `tail` at the first call: the globals may stand below the function."""
+        if name != "tail":
+            raise AttributeError(name)
+        untracked = untracked_sources(self.fn)
+        extra = {**self._extra, "untracked": untracked} if untracked else self._extra
         self.tail = b"," + fields_json(extra)[1:-1]
+        return self.tail
 
     def keyword(self, name: str) -> Slot:
         """The slot of a keyword argument."""
@@ -65,8 +79,9 @@ class LinkSpec:
 
     def opened_tail(self, unlinked: bool) -> bytes:
         """The fields after ``inputs`` of a link_opened record."""
-        cell = cell_field()
-        return self.tail + cell + b',"unlinked":true' if unlinked else self.tail + cell
+        defined = b"" if self.definition is None else self.definition.tail
+        flag = b',"unlinked":true' if unlinked else b""
+        return self.tail + cell_field() + defined + flag
 
 
 def slot(name: str) -> Slot:

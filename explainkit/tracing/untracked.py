@@ -5,16 +5,33 @@ The record cannot hold what nobody handed over; it can say that such sources exi
 
 import dis
 import inspect
-from collections.abc import Callable, Iterator
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-_CLOCKS = {"time", "datetime", "date"}
-_CHANCE = {"random", "secrets", "uuid"}
+_MISSING = object()
+_NOW = frozenset(("now", "today", "utcnow"))
+_TIMELESS = frozenset(("sleep", "strptime", "struct_time"))
+_CHANCE = frozenset(("random", "secrets"))
+_DRAWN_IDS = frozenset(("uuid1", "uuid4", "uuid6", "uuid7"))
+_AROUND = {
+    "os": frozenset(("environ", "environb", "getenv", "getenvb", "getcwd")),
+    "sys": frozenset(("argv",)),
+}
+_LOADS = frozenset(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"))
+_CODE = (FunctionType, BuiltinFunctionType, MethodType, type)
+_PARTS = frozenset(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
+
+Read = tuple[str, tuple[str, ...]]
+"""A name that is read, and the attributes that are read of it one after the other."""
 
 
 def untracked_sources(fn: Callable[..., Any]) -> list[str]:
     """Closure cells, globals, environment, time and randomness that a function reads.
+
+    Functions that it calls are not looked into, and neither are attributes of what it is given.
 
     Args:
         fn: The function; its decorators are looked through.
@@ -32,31 +49,67 @@ def untracked_sources(fn: Callable[..., Any]) -> list[str]:
     code = getattr(inner, "__code__", None)
     if not isinstance(code, CodeType):
         return []
+    closure = {name: _cell(inner, name) for name in code.co_freevars}
     scope = getattr(inner, "__globals__", {})
-    found = {f"closure {name}" for name in code.co_freevars if _is_data(_cell(inner, name))}
-    for name in _global_reads(code):
-        found.update(_named(name, scope.get(name)))
+    found: set[str] = set()
+    for read in _reads(code):
+        found.update(_told(read, closure, scope))
+    for module, parts in _imports(code):
+        found.update(filter(None, [_ambient(module, module, parts)]))
     return sorted(found)
 
 
-def _named(name: str, value: Any) -> Iterator[str]:
-    module = value.__name__ if isinstance(value, ModuleType) else getattr(value, "__module__", "")
-    root = str(module).split(".")[0]
-    if root in _CLOCKS and (isinstance(value, (ModuleType, BuiltinFunctionType, type))):
-        yield f"time {name}"
-    elif root in _CHANCE or type(value).__module__ == "random":
-        yield f"randomness {name}"
-    elif isinstance(value, ModuleType) and value.__name__ == "os":
-        yield f"environment {name}"
+def _told(read: Read, closure: Mapping[str, Any], scope: Mapping[str, Any]) -> Iterator[str]:
+    name, parts = read
+    where, value = "closure", closure.get(name, _MISSING)
+    if name not in closure:
+        where, value = "global", scope.get(name, _MISSING)
+    if value is _MISSING:
+        return
+    ambient = _ambient_of(name, value, parts)
+    if ambient is not None:
+        yield ambient
     elif _is_data(value):
-        yield f"global {name}"
+        yield f"{where} {name}"
+
+
+def _ambient_of(name: str, value: Any, parts: tuple[str, ...]) -> str | None:
+    """Time, randomness or environment, where a name stands for it."""
+    if _is(value, ModuleType):
+        return _ambient(name, value.__name__, parts)
+    if value is os.environ or value is getattr(os, "environb", _MISSING) or value is sys.argv:
+        return f"environment {name}"
+    if str(type(value).__module__).startswith(("random", "numpy.random")):
+        return f"randomness {name}"
+    if _is(value, *_CODE):
+        drawn = type(getattr(value, "__self__", None)).__module__ == "random"
+        module = "random" if drawn else str(getattr(value, "__module__", ""))
+        return _ambient(name, module, (value.__name__, *parts))
+    return None
+
+
+def _ambient(name: str, module: str, parts: tuple[str, ...]) -> str | None:
+    first = parts[0] if parts else ""
+    root = {"posix": "os", "nt": "os"}.get(module, module)
+    if root == "time":
+        return None if first in _TIMELESS else f"time {name}"
+    if root in ("datetime", "_pydatetime"):
+        return f"time {name}" if _NOW.intersection(parts) else None
+    if root in _CHANCE or (root == "uuid" and first in _DRAWN_IDS):
+        return f"randomness {name}"
+    if (root == "os" and first == "urandom") or (root == "numpy" and first == "random"):
+        return f"randomness {name}"
+    return f"environment {name}" if first in _AROUND.get(root, ()) else None
 
 
 def _is_data(value: Any) -> bool:
-    """Code is not a source of content: functions, classes, modules and missing names are not."""
-    return value is not None and not isinstance(
-        value, (ModuleType, FunctionType, BuiltinFunctionType, type)
-    )
+    """Code is not a source of content: functions, classes and modules are not."""
+    return not _is(value, ModuleType, *_CODE)
+
+
+def _is(value: Any, *kinds: type) -> bool:
+    """By type, because isinstance would ask the value for its __class__."""
+    return issubclass(type(value), kinds)
 
 
 def _cell(fn: Any, name: str) -> Any:
@@ -64,13 +117,43 @@ def _cell(fn: Any, name: str) -> Any:
     try:
         return cells[name].cell_contents
     except ValueError:  # the cell is not filled yet
-        return None
+        return _MISSING
 
 
-def _global_reads(code: CodeType) -> Iterator[str]:
-    for step in dis.get_instructions(code):
-        if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
-            yield str(step.argval)
+def _reads(code: CodeType) -> Iterator[Read]:
+    """Names that are read from outside, in this code and in what is defined in it."""
+    own = {*code.co_cellvars}
+    for name, parts in _chains(code, _LOADS):
+        if name not in own:
+            yield name, parts
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _global_reads(constant)
+            yield from (read for read in _reads(constant) if read[0] not in own)
+
+
+def _imports(code: CodeType) -> Iterator[Read]:
+    """Modules that are imported inside, with what is read of them under any name."""
+    for module, parts in _chains(code, frozenset(("IMPORT_NAME",))):
+        if parts:
+            yield from ((module, (part, *code.co_names)) for part in parts)
+        elif module == "time" or module in _CHANCE:
+            yield module, ()
+        else:
+            yield from ((module, (name, *code.co_names)) for name in code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _imports(constant)
+
+
+def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
+    name = ""
+    parts: tuple[str, ...] = ()
+    for step in dis.get_instructions(code):
+        if name and step.opname in _PARTS:
+            parts = (*parts, str(step.argval))
+        elif not (name and step.opname.startswith("STORE_") and "IMPORT_NAME" in starts):
+            if name:
+                yield name, parts
+            name, parts = (str(step.argval), ()) if step.opname in starts else ("", ())
+    if name:
+        yield name, parts
