@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     )
     from explainkit.session import Run, last, load, load_all, runs, trace, traced
     from explainkit.session.backtracked import Backtrack
+    from explainkit.session.diffs import Diff, diff
+    from explainkit.session.whatifs import WhatIf
     from explainkit.tracing import (
         answer,
         assemble,
@@ -48,6 +50,8 @@ _HOMES = {
     ),
     "explainkit.session": ("Run", "last", "load", "load_all", "runs", "trace", "traced"),
     "explainkit.session.backtracked": ("Backtrack",),
+    "explainkit.session.diffs": ("Diff", "diff"),
+    "explainkit.session.whatifs": ("WhatIf",),
     "explainkit.tracing": (
         "answer",
         "assemble",
@@ -129,6 +133,7 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Backtrack",
+    "Diff",
     "ExplainkitError",
     "ManyRunsError",
     "MissingExtraError",
@@ -139,10 +144,12 @@ __all__ = [
     "SpanNotFoundError",
     "TemplateError",
     "UnknownRecordError",
+    "WhatIf",
     "WriteError",
     "answer",
     "assemble",
     "context",
+    "diff",
     "event",
     "instrument",
     "last",

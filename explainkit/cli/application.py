@@ -6,6 +6,7 @@ import typer
 
 from explainkit.cli.bringing import bring
 from explainkit.cli.checking import check
+from explainkit.cli.comparing import compare_runs
 from explainkit.cli.demonstrating import demonstrate
 from explainkit.cli.guarding import guarded
 from explainkit.cli.listing import list_runs
@@ -30,6 +31,7 @@ COMMANDS = (
     ("show", show_run, "explainkit show claim.ek.jsonl"),
     ("prompt", show_prompt, "explainkit prompt claim.ek.jsonl --link 14"),
     ("backtrack", walk_back, "explainkit backtrack claim.ek.jsonl --span 'half of the fare'"),
+    ("diff", compare_runs, "explainkit diff good.ek.jsonl bad.ek.jsonl"),
     ("view", view_run, "explainkit view claim.ek.jsonl"),
     ("import", bring, "explainkit import results.json -o runs/"),
     ("doctor", check, "explainkit doctor claim.ek.jsonl"),

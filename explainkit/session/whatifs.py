@@ -13,6 +13,7 @@ from explainkit.whatif.varying import Intervention
 
 if TYPE_CHECKING:
     from explainkit.session.asking import AskedRun
+    from explainkit.session.diffs import Diff
     from explainkit.session.run import Run
     from explainkit.view.whatif.told import ToldWhatIf
 
@@ -120,6 +121,13 @@ class WhatIf:
     def _shown(self) -> Any:
         changed = self.trial.changed
         return next((each for each in changed if each.flips), next(iter(changed), None))
+
+    @property
+    def diff(self) -> "Diff | None":
+        """The re-run that `after` is of, beside the recorded run; None without one."""
+        from explainkit.session.diffs import diff
+
+        return None if self.run is None else diff(self._run, self.run)
 
     def told(self) -> "ToldWhatIf":
         """What every display of it says."""

@@ -12,7 +12,7 @@ is aligned the same way, to a bounded depth, so that text made of repeats costs 
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
@@ -166,6 +166,28 @@ def _joined(blocks: Iterable[Block]) -> Iterator[Block]:
         held = (a, b, size)
     if held:
         yield held
+
+
+def common_runs(before: Sequence[Hashable], after: Sequence[Hashable]) -> list[Block]:
+    """Equal runs of two sequences of anything, in order.
+
+    Args:
+        before: The earlier sequence.
+        after: The later one.
+
+    Returns:
+        ``(start before, start after, length)`` of each.
+
+    Example:
+        >>> common_runs(["a", "b", "c"], ["a", "x", "c"])
+        [(0, 0, 1), (2, 2, 1)]
+    """
+    numbers: dict[Hashable, int] = {}
+    a, b = (
+        np.array([numbers.setdefault(each, len(numbers)) for each in side], np.int64)
+        for side in (before, after)
+    )
+    return list(_joined(_blocks(a, b)))
 
 
 def align(before: str, after: str) -> list[Piece]:

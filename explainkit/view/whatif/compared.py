@@ -1,0 +1,167 @@
+"""Two runs side by side, as text and as static HTML: where they part, and what else differs."""
+
+from collections.abc import Sequence
+
+from explainkit.backtrack.comparing import Compared, ContextChange, Divergence
+from explainkit.safety import Html, visible
+from explainkit.view import panels
+from explainkit.view.changes import differing
+from explainkit.view.passages import Passage, Piece
+from explainkit.view.skin import NOTEBOOK, Skin
+from explainkit.view.words import counted, flat
+
+ROWS = 12
+TEXT = 1_200
+WIDTH = 200
+
+HOW = {
+    "output": "given the same, they gave something else",
+    "inputs": "they were given something else already",
+    "only in a": "only the first run has it",
+    "only in b": "only the second run has it",
+}
+
+
+def headline_of(found: Compared) -> str:
+    """The comparison in one sentence."""
+    if found.is_same:
+        return "Nothing that was recorded differs."
+    parted = found.divergence
+    if parted is None:
+        return "Every link of both runs is the same; the difference lies elsewhere."
+    seqs = " and ".join(str(seq) for seq in (parted.pair.a, parted.pair.b) if seq is not None)
+    where = f"{parted.pair.type} {flat(visible(parted.pair.name), 60)} (record {seqs})"
+    return f"The runs part at {where}: {HOW[parted.how]}."
+
+
+def text_of_comparison(found: Compared) -> str:
+    """The comparison as lines of text."""
+    names = " and ".join(flat(visible(name), 60) for name in found.names)
+    lines = [headline_of(found), f"runs      {names} ({found.statuses[0]}, {found.statuses[1]})"]
+    lines.append(f"links     {_counts(found)}")
+    if found.divergence is not None:
+        for label, texts in (("given", found.divergence.given), ("gave", found.divergence.outputs)):
+            lines += _sides(label, texts)
+    for context in found.contexts[:ROWS]:
+        lines.append(f"context   {_name(context)}: {context.how}")
+        lines += _sides("", (context.before, context.after)) if context.how == "changed" else []
+    lines += _more(found.contexts)
+    for answer in found.answers:
+        if not answer.same:
+            lines += _sides(answer.slot if answer.slot != "answer" else "answer",
+                            (answer.before, answer.after))  # fmt: skip
+    lines += [
+        f"only {each.side}    {flat(visible(each.words), WIDTH)}" for each in found.records[:ROWS]
+    ]
+    return "\n".join([*lines, *_more(found.records)])
+
+
+def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
+    """The comparison as a board, with removed and added words marked."""
+    names = skin.recorded(" and ".join(found.names), "note")
+    rows = [
+        skin.make("p", "kicker", "Two runs · ", names, f" · {_counts(found)}"),
+        skin.make("p", "headline", skin.recorded(headline_of(found), "large")),
+    ]
+    if found.divergence is not None:
+        rows += _divergence(skin, found.divergence)
+    for answer in found.answers:
+        if not answer.same:
+            title = "Answer" if answer.slot == "answer" else f"Answer of {answer.slot}"
+            rows.append(_beside(skin, title, (answer.before, answer.after)))
+    rows.append(
+        panels.section(
+            skin,
+            "Context that differs",
+            [_context(skin, each) for each in found.contexts[:ROWS]],
+            max(0, len(found.contexts) - ROWS),
+        )
+    )
+    rows.append(
+        panels.section(
+            skin,
+            "Overrides and verdicts that only one run has",
+            [
+                skin.make(
+                    "li", "item", f"{'first' if each.side == 'a' else 'second'} run: ",
+                    skin.recorded(each.words),
+                )
+                for each in found.records[:ROWS]
+            ],
+            max(0, len(found.records) - ROWS),
+        )
+    )  # fmt: skip
+    return skin.make("div", "board", *rows)
+
+
+def _divergence(skin: Skin, parted: Divergence) -> list[Html]:
+    if parted.how == "output":
+        given = skin.make(
+            "div", "card", skin.make("div", "label", "Both were given"),
+            panels.marked(skin, differing(parted.given[0], parted.given[0], limit=TEXT)[0]),
+        )  # fmt: skip
+        return [given, _beside(skin, "They gave", parted.outputs)]
+    return [
+        _beside(skin, "They were given", parted.given),
+        _beside(skin, "They gave", parted.outputs),
+    ]
+
+
+def _beside(skin: Skin, title: str, texts: tuple[str, str]) -> Html:
+    shown = differing(*texts, limit=TEXT)
+    columns = [
+        skin.make(
+            "div",
+            "column",
+            skin.make("div", "label", f"{title}, {label} run"),
+            panels.marked(skin, each) if each.pieces else skin.make("i", "note", "nothing"),
+        )
+        for label, each in zip(("first", "second"), shown, strict=True)
+    ]
+    return skin.make("div", "card", *columns)
+
+
+def _context(skin: Skin, context: ContextChange) -> Html:
+    title = [skin.recorded(context.name, "name"), f" {context.how}"]
+    if context.how not in {"changed", "only in a", "only in b"}:
+        return skin.make("li", "item", *title)
+    before, after = differing(context.before, context.after, limit=TEXT // 2)
+    sides = [panels.marked(skin, each, role="quote") for each in (before, after) if each.pieces]
+    return skin.make("li", "item", *title, " ", *(part for side in sides for part in (side, " ")))
+
+
+def _sides(label: str, texts: tuple[str, str]) -> list[str]:
+    before, after = differing(*texts, limit=WIDTH)
+    if texts[0] == texts[1]:
+        return [f"{label:10}{_flat(before)}"]
+    return [f"{label:8}a {_flat(before)}", f"{'':8}b {_flat(after)}"]
+
+
+def _flat(shown: Passage) -> str:
+    text = " … ".join(flat(visible(each.text), 2 * WIDTH) for each in _joined(shown))
+    return text + (" …" if shown.skipped else "") or "(nothing)"
+
+
+def _joined(shown: Passage) -> list[Piece]:
+    """Pieces without their marks, apart only where something is left out."""
+    found: list[Piece] = []
+    for piece in shown.pieces:
+        if found and not piece.skipped:
+            found[-1] = Piece(found[-1].text + piece.text)
+        else:
+            found.append(piece)
+    return found
+
+
+def _name(context: ContextChange) -> str:
+    return flat(visible(context.name), 60)
+
+
+def _counts(found: Compared) -> str:
+    same = sum(each.same_inputs and each.same_output for each in found.pairs)
+    other = len(found.pairs) - same
+    return f"{counted(same, 'link')} the same, {other:,} not"
+
+
+def _more(rows: Sequence[object]) -> list[str]:
+    return [f"          and {len(rows) - ROWS:,} more"] if len(rows) > ROWS else []
