@@ -1,6 +1,5 @@
-"""Honest lines about what a run does not hold, and about what it read outside the record."""
+"""Honest lines about what a run does not hold whole."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -93,42 +92,3 @@ def _unfinished(evidence: Evidence) -> list[str]:
     if len(found) > _LISTED:
         found = [*found[:_LISTED], f"and {len(found) - _LISTED:,} more unfinished links"]
     return found
-
-
-def _shaped(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
-    """Rows whose cells and names have the shape that they should."""
-    for row in rows:
-        cell, names = row.get("cell"), row.get("untracked")
-        if (cell is None or isinstance(cell, dict)) and (names is None or isinstance(names, list)):
-            yield row
-
-
-def untracked_of(names: Names) -> tuple[str, ...]:
-    """Lines about sources outside the record: globals, closures, cells edited or run again."""
-    evidence = names.evidence
-    if "untracked" not in evidence.memo:
-        lines: list[str] = []
-        cells: dict[int, dict[str, None]] = defaultdict(dict)
-        codes: dict[str, dict[int, None]] = defaultdict(dict)
-        for row in _shaped(evidence.recording.rows("run_started", "link_opened")):
-            lines += [f"read outside the record: {name}" for name in row.get("untracked") or ()]
-            cell = row.get("cell") or {}
-            if cell.get("count") is not None and cell.get("hash"):
-                cells[cell["count"]].setdefault(cell["hash"])
-                codes[cell["hash"]].setdefault(cell["count"])
-            if row.get("unlinked"):
-                name = row.get("name", "")
-                lines.append(f"link {name} ({row['seq']}) was found without its context")
-        lines += [
-            f"cell [{count}] was edited between links of this run"
-            for count, hashes in sorted(cells.items())
-            if len(hashes) > 1
-        ]
-        lines += [
-            f"one cell ran as [{']['.join(map(str, sorted(counts)))}]: run again within this run"
-            for counts in codes.values()
-            if len(counts) > 1
-        ]
-        evidence.memo["untracked"] = tuple(dict.fromkeys(lines))
-    known: tuple[str, ...] = evidence.memo["untracked"]
-    return known

@@ -4,7 +4,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from explainkit.backtrack import custody, introducing, missing, omissions, supporting, versioning
+from explainkit.backtrack import (
+    custody,
+    introducing,
+    missing,
+    omissions,
+    outside_sources,
+    supporting,
+    versioning,
+)
 from explainkit.backtrack.answers import Answer, Chosen, choose
 from explainkit.backtrack.elsewhere import found_elsewhere
 from explainkit.backtrack.following import GRADES, Trail, follow
@@ -167,7 +175,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         lost=missing.lost_of(names, trail.depth),
         overrides=versioning.overrides_of(names, start.chosen, trail),
         verdicts=versioning.verdicts_of(names, start.chosen.slot),
-        untracked=missing.untracked_of(names),
+        untracked=outside_sources.untracked_of(names, trail.depth),
         exposures=exposures,
         caps=(*several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
     )
