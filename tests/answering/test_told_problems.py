@@ -82,10 +82,7 @@ def test_an_agent_as_generate_is_told_what_is_missing():
         ({"status": ["failed"]}, "['failed'] as its status, which is none of"),
         (CheckResult("failed", "too short"), "'too short' as its issues, which is no list"),
         (CheckResult("failed", ["too short"]), "'too short' among its issues, which is no Issue("),
-        (
-            CheckResult("failed", [Issue("A", None)]),
-            "message=None, path=None) among",
-        ),
+        (CheckResult("failed", [Issue("A", 7)]), "Issue(code='A', message=7, path=None) among"),
     ],
 )
 def test_what_is_no_result_is_told_with_what_is_wrong(given, told):
