@@ -252,32 +252,26 @@ class Explorer:
             from explainkit.view.explorer.controls import ExplorerControls
 
             self._controls = ExplorerControls(self._exchange, self._scene, on_close=self.close)
-            if not self._exchange.chart:
-                # Off the display path: the answer is there to be read while boxes are placed.
-                threading.Thread(target=self._draw, name="explainkit-chart", daemon=True).start()
         return self._controls
 
-    def _draw(self) -> None:
-        try:
-            self._exchange.ask("chart", opened=[], only="run")
-        except ValueError as error:
-            self._exchange.say(words_of(error))
-
     @property
-    def _shown(self) -> Any:
-        """The run, or the backtrack when it walked from words of the answer."""
-        return self.run if self._start.span is None else self._start
+    def _is_run(self) -> bool:
+        """Whether it opened on the run's whole answer, so that the run's own display says it."""
+        return self._start.span is None and self._start.slot == "answer"
 
     def _text(self) -> str:
-        return repr(self._shown)
+        return repr(self.run if self._is_run else self._start)
 
     def _html(self) -> str:
-        from explainkit.view.explorer.picture import picture_of
+        from explainkit.view.explorer.kept import kept_of
         from explainkit.view.explorer.stage import hint
 
-        picture = guarded_html(lambda: picture_of(self.run.evidence, self._start.walk))
-        said = hint()
-        return f"{self._shown._repr_html_()}{picture}{'' if said is None else f'<p>{said}</p>'}"
+        start = self._start
+        return guarded_html(
+            lambda: kept_of(
+                self.run.evidence, start.walk, start.board(), is_run=self._is_run, hint=hint()
+            )
+        )
 
     def _instead(self) -> str:
         return (

@@ -1,0 +1,40 @@
+"""What `explore()` leaves in a notebook for those who open it without a kernel."""
+
+from typing import TYPE_CHECKING
+
+from explainkit.safety import Html, element
+from explainkit.view.board import Board
+from explainkit.view.explorer.picture import picture_of
+from explainkit.view.notebook import html_of_backtrack, html_of_run
+from explainkit.view.skin import NOTEBOOK
+
+if TYPE_CHECKING:
+    from explainkit.backtrack.results import Walk
+    from explainkit.graph import Evidence
+
+
+def kept_of(
+    evidence: "Evidence", walk: "Walk", board: Board, *, is_run: bool, hint: str | None = None
+) -> Html:
+    """The static board, the picture of the path, and what this front end needs.
+
+    It is open, so that it is read wherever it is opened again; the explorer folds it while it is
+    there, because it says the same.
+
+    Args:
+        evidence: The run.
+        walk: The walk that it opens on.
+        board: The board of that walk.
+        is_run: Whether the walk is of the whole answer, so that the board is the run's.
+        hint: What a person must do before a widget shows.
+    """
+    title = "This run as a static board; it stays when the kernel is gone"
+    said = [] if hint is None else [NOTEBOOK.make("p", "kicker", hint)]
+    return element(
+        "details",
+        NOTEBOOK.make("summary", "summary", title),
+        html_of_run(board) if is_run else html_of_backtrack(board),
+        picture_of(evidence, walk),
+        *said,
+        **{"class": "ek-static", "open": ""},
+    )
