@@ -207,7 +207,7 @@ class Board:
         answer: The answer with the selected words marked; ``None`` without an answer.
         answer_note: Which version, and whether it was inferred.
         selected: The selected words; ``None`` for the whole answer.
-        verdicts: On the answer and on links, in order.
+        verdicts: On the answer and on links, in order; stale ones after all others.
         trail: One line a hop.
         trail_folded: Hops that the trail leaves to ``branches`` and the table.
         branches: The graph of the walk as a nested list.

@@ -108,7 +108,7 @@ def board_of(
         answer=None if walk.answer_seq is None else _answer(walk),
         answer_note=words.answer_words(walk),
         selected=selected,
-        verdicts=_rows(folded, "verdicts", [_verdict(line) for line in walk.verdicts]),
+        verdicts=_rows(folded, "verdicts", [_verdict(line) for line in _standing_first(walk)]),
         trail=trail,
         trail_folded=trail_folded,
         branches=branches_of(walk, limit=BRANCHES),
@@ -151,6 +151,11 @@ def _answer(walk: Walk) -> Passage:
             if place.seq == walk.answer_seq
         ]
     return passage(walk.answer, marks, limit=1_600)
+
+
+def _standing_first(walk: Walk) -> list[VerdictLine]:
+    """Verdicts on what was delivered before those on what a later version replaced."""
+    return sorted(walk.verdicts, key=lambda line: line.stale)
 
 
 def _verdict(line: VerdictLine) -> VerdictWords:

@@ -73,6 +73,10 @@ def question_and_answer(skin: Skin, board: Board) -> Html:
         if verdict.reason:
             row += [" ", skin.recorded(verdict.reason, "note")]
         inner.append(skin.make("div", "verdict", *row))
+    more = board.folded.get("verdicts", 0)
+    if more:
+        told = f"… {words.counted(more, 'more verdict')} in .verdicts"
+        inner.append(skin.make("div", "verdict", skin.make("span", "note", told)))
     if not board.verdicts:
         inner.append(skin.make("div", "verdict", skin.make("span", "note", "No verdict recorded.")))
     parts.append(skin.make("div", "answer", *inner))

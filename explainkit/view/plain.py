@@ -13,6 +13,8 @@ from explainkit.view.words import flat
 
 LINES = 20
 """Lines of a repr at most."""
+_VERDICTS = 3
+"""Verdicts of a board in words; further ones are counted."""
 MARKS = {
     "": ("", ""),
     "span": ("«", "»"),
@@ -102,9 +104,12 @@ def _finding(board: Board, width: int) -> list[str]:
     note = flat(board.answer_note, 200).rstrip(".")
     name = "Answer" if board.start == "Answer" else "From"
     lines += _field(name, f"{answer}  ({note})", width, most=4)
-    for verdict in board.verdicts[:2]:
+    for verdict in board.verdicts[:_VERDICTS]:
         reason = f": {flat(verdict.reason)}" if verdict.reason else ""
         lines += _field("Verdict", f"{flat(verdict.words)}{reason}", width)
+    more = len(board.verdicts[_VERDICTS:]) + board.folded.get("verdicts", 0)
+    if more:
+        lines.append(f"Verdict  … {more:,} more in .verdicts")
     if not board.verdicts:
         lines.append("Verdict  none recorded")
     return lines + _field("Found", flat(board.headline, 400), width, most=3)

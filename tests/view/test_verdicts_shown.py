@@ -1,0 +1,36 @@
+"""Verdicts on what was delivered are shown first, and those left out are counted."""
+
+from explainkit.answering import CheckResult
+from tests.answering.flow_parts import PASSED, failed, run
+
+
+def reviewed(names="a"):
+    """Each item: a failed draft, a repair that its check puts otherwise, and a passed review."""
+    return run(
+        names,
+        generate=lambda *, items, repairs, **_: {
+            each.id: "an hour" if repairs else "" for each in items
+        },
+        check=lambda *, value, **_: (
+            CheckResult("passed", value=value.upper()) if value else failed("EMPTY", "no text")
+        ),
+        review=lambda *, items, **_: {each.item.id: PASSED for each in items},
+    ).run
+
+
+def test_the_verdict_on_the_delivered_version_stands_before_stale_ones():
+    back = reviewed().backtrack(slot="item:a", span="HOUR")
+    told = [line for line in repr(back).split("\n") if line.startswith("Verdict")]
+    assert len(told) == 3
+    assert "says review" in told[0]
+    assert "stale" not in told[0]
+    assert all("stale" in line for line in told[1:])
+
+
+def test_verdicts_that_are_not_shown_are_counted():
+    record = reviewed("abcde")
+    assert len(record.verdicts) == 15
+    assert "Verdict  … 12 more in .verdicts" in repr(record)
+    html = record.to_html()
+    assert "… 3 more verdicts in .verdicts" in html
+    assert html.count("passed, says review") == 5
