@@ -131,6 +131,32 @@ class Run(VariedRun, TabledRun):
         save(self.recording, path, overwrite=overwrite)
         return Path(path)
 
+    def to_pytest(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        span: Any = None,
+        slot: str = "answer",
+        expect: Any = None,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write a test that fails while the run answers wrong as recorded.
+
+        Args:
+            path: A file name such as ``tests/test_claim.py``; a JSON file is written beside it.
+            span: The wrong words of the answer; the whole answer when not given.
+            slot: Which answer.
+            expect: The right answer, when it is known.
+            overwrite: Replace files that are there.
+
+        Raises:
+            RerunError: The run was not made by an importable `@ek.traced` function.
+            WriteError: A file is there, or cannot be written.
+        """
+        from explainkit.session.regression_tests import write_test
+
+        return write_test(self, path, span=span, slot=slot, expect=expect, overwrite=overwrite)
+
     def doctor(self) -> list[Any]:
         """Every breach of integrity or of the laws of records; empty when all is well."""
         from explainkit.store import doctor

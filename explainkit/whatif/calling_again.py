@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
 from explainkit.safety import shorten
-from explainkit.tracing.own_runs import Again
+from explainkit.tracing.own_runs import Again, is_traced
 from explainkit.tracing.spec import code_hash
 from explainkit.whatif.rerunning import CalledEntry, Entry
 
@@ -44,7 +44,7 @@ def entry_of(
     if again is not None:
         return _known(recording, started, again)
     if started.get("callable"):
-        return _imported(recording, started)
+        return entry_by_path(recording, str(started["callable"]))
     raise RerunError(
         f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function. "
         + _SHOW_TRACED.format(name=shorten(recording.name, 40))
@@ -54,7 +54,7 @@ def entry_of(
 def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
     if not callable(call):
         raise RerunError(f"call= takes a function that makes the run again; got {call!r:.60}.")
-    known = _arguments(recording, next(recording.rows("run_started"), {}))
+    known = recorded_arguments(recording)
     name = recording.name
     try:
         parameters = inspect.signature(call).parameters.values()
@@ -69,7 +69,7 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
         and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     if not needed:
-        return CalledEntry(call, kwargs=taken, name=name)
+        return CalledEntry(call, kwargs=taken, name=name, own=frozenset(taken))
     question = _question(recording)
     if len(needed) == 1 and not taken and question is not None:
         return CalledEntry(call, args=(question,), name=name)
@@ -83,7 +83,7 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
 def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> Entry:
     """A function of this process; recorded values take the place of what may have changed."""
     name, settings = recording.name, again.settings
-    exact = _arguments(recording, started)
+    exact = recorded_arguments(recording)
     try:
         bound = inspect.signature(again.fn).bind(*again.args, **again.kwargs)
     except (TypeError, ValueError):
@@ -91,12 +91,27 @@ def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> 
     for slot in bound.arguments:
         if slot in exact:
             bound.arguments[slot] = exact[slot]
-    return CalledEntry(again.fn, bound.args, bound.kwargs, name, settings)
+    own = frozenset(exact)
+    return CalledEntry(again.fn, bound.args, bound.kwargs, name, settings, own)
 
 
-def _imported(recording: "Recording", started: Mapping[str, Any]) -> Entry:
-    path = str(started["callable"])
-    fn = _found(path)
+def entry_by_path(
+    recording: "Recording", path: str, *, settings: Mapping[str, Any] | None = None
+) -> Entry:
+    """A function that is imported, with the recorded arguments.
+
+    Args:
+        recording: The run.
+        path: Where the function is, as `module:qualname`.
+        settings: Settings of the runs that it makes.
+
+    Raises:
+        RerunError: It is not there, its code has changed, or an argument was not recorded whole.
+    """
+    started = next(recording.rows("run_started"), {})
+    fn = imported(path)
+    if fn is not None and path != started.get("callable"):
+        return _given(recording, inspect.unwrap(fn))
     if fn is None:
         raise RerunError(
             f"{path!r:.80}, which made this run, cannot be imported here. Import or define it "
@@ -108,19 +123,45 @@ def _imported(recording: "Recording", started: Mapping[str, Any]) -> Entry:
             f"The code of {path!r:.80} has changed since the run was recorded, so its re-runs "
             "would show something else. Record a new run, or give call= what shall run."
         )
-    exact = _arguments(recording, started)
+    if not is_traced(fn):
+        # A record is no reason to call just anything: only what was made to be traced.
+        raise RerunError(
+            f"{path!r:.80}, which made this run, is not decorated with @ek.traced here. Decorate "
+            "it, or give run.whatif(call=...) a function that makes the run again."
+        )
+    plain = inspect.unwrap(fn)
+    args, kwargs = _fitted(recording, plain, path)
+    own = frozenset(recorded_arguments(recording))
+    return CalledEntry(plain, args, kwargs, recording.name, settings or {}, own)
+
+
+def _fitted(
+    recording: "Recording", fn: Callable[..., Any], path: str
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The recorded arguments as a function takes them."""
+    exact = recorded_arguments(recording)
+    started = next(recording.rows("run_started"), {})
     slots = [str(each.get("slot")) for each in started.get("inputs") or ()]
-    lacking = [slot for slot in slots if slot not in exact]
+    signature = inspect.signature(fn)
+    needed = [
+        each.name
+        for each in signature.parameters.values()
+        if each.default is each.empty and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
+    ]
+    lacking = [slot for slot in dict.fromkeys([*slots, *needed]) if slot not in exact]
     if lacking:
         raise RerunError(
-            f"The argument {lacking[0]!r:.60} of {path!r:.60} was not recorded whole, as a client "
-            "or an open file cannot be. Give run.whatif(call=lambda: ...) with a live one."
+            f"The argument {lacking[0]!r:.60} of {path!r:.60} was not recorded whole, as a client, "
+            "an object or an open file cannot be. Give run.whatif(call=lambda: ...) with a live "
+            "one."
         )
-    return CalledEntry(inspect.unwrap(fn), kwargs=exact, name=recording.name)
+    kept = {name: exact[name] for name in signature.parameters if name in exact}
+    bound = inspect.BoundArguments(signature, kept)
+    return bound.args, bound.kwargs
 
 
-def _found(path: str) -> Callable[..., Any] | None:
-    """The function of a recorded `module:qualname`, when this process can import it."""
+def imported(path: str) -> Callable[..., Any] | None:
+    """The function of a recorded `module:qualname`; None when this process cannot import it."""
     module, _, qualname = path.partition(":")
     if "<" in qualname or not qualname:
         return None
@@ -133,9 +174,9 @@ def _found(path: str) -> Callable[..., Any] | None:
     return found if callable(found) else None
 
 
-def _arguments(recording: "Recording", started: Mapping[str, Any]) -> dict[str, Any]:
-    """The recorded arguments that were recorded whole, by name."""
-    values = recording.values
+def recorded_arguments(recording: "Recording") -> dict[str, Any]:
+    """The arguments of a traced function that were recorded whole, by name."""
+    values, started = recording.values, next(recording.rows("run_started"), {})
     return {
         str(each["slot"]): values.object(each["value"])
         for each in started.get("inputs") or ()

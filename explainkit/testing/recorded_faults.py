@@ -1,0 +1,141 @@
+"""A recorded fault as a test case: run again with its recorded calls, and asked whether it is back.
+
+`run.to_pytest(path)` writes a test that uses this class, and a JSON file beside it.
+"""
+
+import asyncio
+import inspect
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from explainkit.errors import ReadError, RerunError
+from explainkit.safety import shorten
+from explainkit.safety.encoding import decode
+from explainkit.store import Recording
+from explainkit.whatif.calling_again import imported, recorded_arguments
+from explainkit.whatif.judging import End, Judge, end_of, recorded_end
+from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
+from explainkit.whatif.rerunning import CalledEntry, Origin, Rerun, rerun, rerun_async
+from explainkit.whatif.varying import Plan
+
+FORMAT: Final = 1
+
+
+class RecordedFault:
+    """A run that answered wrong, and how to see whether it does again.
+
+    Args:
+        told: What `run.to_pytest` wrote.
+        name: What the file is called, for messages.
+
+    Attributes:
+        recording: The run.
+        reason: Why its answer was judged wrong; empty when nobody said.
+    """
+
+    def __init__(self, told: Mapping[str, Any], *, name: str = "the recorded fault") -> None:
+        if told.get("format") != FORMAT:
+            raise ReadError(
+                f"{name} has format {told.get('format')!r:.20}; this explainkit reads {FORMAT}. "
+                "Write it again with run.to_pytest(...)."
+            )
+        lines = [f"{line}\n".encode() for line in told["records"]]
+        self.recording = Recording.of_lines(lines)
+        self.reason = str(told.get("reason") or "")
+        self._callable = str(told["callable"])
+        self._slot = str(told.get("slot") or "answer")
+        self._end = recorded_end(self.recording, slot=self._slot)
+        self._judge = self._judge_of(told)
+        self._expected = told.get("expected")
+
+    @classmethod
+    def beside(cls, test: str | os.PathLike[str]) -> "RecordedFault":
+        """Read the file beside a test: the same name with the ending ``.json``.
+
+        Args:
+            test: The test's own path, ``__file__``.
+
+        Raises:
+            ReadError: It is not there, or cannot be read.
+        """
+        path = Path(test).with_suffix(".json")
+        try:
+            told = json.loads(path.read_text("utf-8"))
+        except (OSError, ValueError) as error:
+            raise ReadError(f"{path.name} beside the test cannot be read: {error}") from error
+        return cls(told, name=path.name)
+
+    def run_again(self, call: Callable[..., Any] | None = None) -> End:
+        """Run it once more.
+
+        Calls whose function, code and inputs are the recorded ones are given their recorded
+        results; the others run. Links of kind ``effect`` never run.
+
+        Args:
+            call: What makes the run, when it is not the recorded function: it is given the
+                recorded arguments by name.
+
+        Returns:
+            How it ended.
+
+        Raises:
+            RerunError: The function is gone, an effect would have to run again, or the run gave
+                no answer.
+        """
+        fn = call or imported(self._callable)
+        if fn is None:
+            raise RerunError(
+                f"{self._callable!r:.80} cannot be imported. Is it renamed? Give run_again(...) "
+                "the function."
+            )
+        entry = CalledEntry(
+            inspect.unwrap(fn), kwargs=recorded_arguments(self.recording), name="regression test"
+        )
+        origin = Origin(self.recording)
+        done: Rerun = (
+            asyncio.run(rerun_async(entry, origin, Plan()))
+            if entry.awaits
+            else rerun(entry, origin, Plan())
+        )
+        if done.steered.effect is not None:
+            raise RerunError(
+                f"The effect {done.steered.effect!r:.60} would have to run again: its inputs are "
+                "not the recorded ones. Put something in its place for the test."
+            )
+        end = end_of(done, slot=self._slot)
+        if self._end.answered and not end.answered:
+            raise RerunError(f"The run gave {end.words}, so nothing can be said of its answer.")
+        return end
+
+    def is_back(self, end: End) -> bool:
+        """Whether a run answers wrong in the same way.
+
+        Args:
+            end: What `run_again` gave.
+        """
+        if self._expected is not None:
+            return not (end.answered and is_same(self._value(self._expected), end.value))
+        return not self._judge.flips(end)
+
+    def words(self, end: End) -> str:
+        """What to say when it is back.
+
+        Args:
+            end: What `run_again` gave.
+        """
+        why = f" ({shorten(self.reason, 200)})" if self.reason else ""
+        return f"answered {shorten(end.words, 300)!r}, wrong as recorded{why}; {self._judge.name}"
+
+    def _judge_of(self, told: Mapping[str, Any]) -> Judge:
+        span = told.get("span")
+        if span is None:
+            return SameJudge(self._end)
+        start, end = span
+        text = self._end.words
+        return SpanJudge(text[start:end], text, start)
+
+    def _value(self, kept: Any) -> Any:
+        return decode(json.dumps(kept).encode())

@@ -1,0 +1,177 @@
+"""A failing run becomes a test that fails on the recorded fault and passes once it is mended."""
+
+import asyncio
+import importlib
+import inspect
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import explainkit as ek
+from explainkit.errors import ReadError, RerunError, WriteError
+from explainkit.testing import RecordedFault
+
+DESK = """
+import explainkit as ek
+
+NOTE = "For 30 minutes we pay back half of the fare."
+SENT = []
+
+
+@ek.link(kind="model", deterministic=True)
+def ask(prompt):
+    SENT.append(prompt)
+    return "Half of the fare is paid back." if "half" in prompt else "Nothing is paid back."
+
+
+@ek.link(kind="effect")
+def mail(text):
+    SENT.append(text)
+
+
+@ek.traced("claim")
+def claim(question):
+    note = ek.context("note", NOTE, kind="memory")
+    return ask(ek.assemble("{note} {q}", note=note, q=question))
+
+
+@ek.traced("later")
+async def later(question):
+    return claim.__wrapped__(question)
+
+
+@ek.traced("told")
+def told(question):
+    answer = claim.__wrapped__(question)
+    mail(answer)
+    return answer
+"""
+
+
+@pytest.fixture
+def desk(tmp_path, monkeypatch):
+    """A module of a user that can be imported, and edited."""
+    (tmp_path / "refund_desk.py").write_text(DESK, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("refund_desk")
+    sys.modules.pop("refund_desk", None)
+
+
+def failing(desk, name="claim"):
+    made = getattr(desk, name)("40 minutes late?")
+    if inspect.isawaitable(made):
+        asyncio.run(_awaited(made))
+    run = ek.last()
+    run.verdict("failed", judge="reviewer", reason="40 is below 60")
+    return run
+
+
+async def _awaited(made):
+    return await made
+
+
+def run_pytest(path):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(path)]
+    return subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
+
+
+def test_the_test_fails_on_the_fault_and_passes_on_the_fix(desk, tmp_path):
+    test = failing(desk).to_pytest(tmp_path / "test_refund.py", span="Half of the fare")
+    failed = run_pytest(test)
+    assert failed.returncode == 1
+    assert "wrong as recorded (40 is below 60)" in failed.stdout
+    source = tmp_path / "refund_desk.py"
+    source.write_text(DESK.replace("we pay back half of the fare", "nothing is paid"), "utf-8")
+    assert run_pytest(test).returncode == 0
+
+
+def test_recorded_text_is_in_the_json_file_alone(desk, tmp_path):
+    test = failing(desk).to_pytest(tmp_path / "test_refund.py", span="Half of the fare")
+    code, data = test.read_text("utf-8"), test.with_suffix(".json").read_text("utf-8")
+    assert "def test_refund_answers_right():" in code
+    assert not {"fare", "claim", "refund_desk", "reviewer"} & set(code.split())
+    assert "half of the fare" in data
+    assert json.loads(data)["reason"] == "40 is below 60"
+
+
+def test_what_is_the_same_is_not_called_again(desk, tmp_path):
+    path = failing(desk).to_pytest(tmp_path / "test_refund.py")
+    desk.SENT.clear()
+    fault = RecordedFault.beside(path)
+    again = fault.run_again()
+    assert fault.is_back(again)
+    assert desk.SENT == []
+
+
+def test_a_right_answer_may_be_given(desk, tmp_path):
+    path = failing(desk).to_pytest(tmp_path / "test_refund.py", expect="Nothing is paid back.")
+    fault = RecordedFault.beside(path)
+    assert fault.is_back(fault.run_again())
+    desk.NOTE = ""
+    assert not fault.is_back(fault.run_again())
+
+
+def test_an_async_function_is_awaited(desk, tmp_path):
+    path = failing(desk, "later").to_pytest(tmp_path / "test_refund.py")
+    fault = RecordedFault.beside(path)
+    assert fault.run_again().value == "Half of the fare is paid back."
+
+
+def test_an_effect_is_never_made_again(desk, tmp_path):
+    path = failing(desk, "told").to_pytest(tmp_path / "test_refund.py")
+    fault = RecordedFault.beside(path)
+    assert fault.is_back(fault.run_again())  # with the same inputs it was made already
+    desk.NOTE = ""
+    desk.SENT.clear()
+    with pytest.raises(RerunError, match="effect 'mail' would have to run again"):
+        fault.run_again()
+    assert "Nothing is paid back." not in desk.SENT
+
+
+def test_a_run_that_gives_no_answer_is_not_taken_for_mended(desk, tmp_path, monkeypatch):
+    path = failing(desk).to_pytest(tmp_path / "test_refund.py")
+    monkeypatch.delattr(desk, "NOTE")
+    with pytest.raises(RerunError, match="no answer"):
+        RecordedFault.beside(path).run_again()
+
+
+def test_a_function_that_is_gone_is_said(desk, tmp_path, monkeypatch):
+    path = failing(desk).to_pytest(tmp_path / "test_refund.py")
+    monkeypatch.delattr(desk, "claim")
+    fault = RecordedFault.beside(path)
+    with pytest.raises(RerunError, match="renamed"):
+        fault.run_again()
+    assert fault.run_again(call=lambda question: question).value == "40 minutes late?"
+
+
+def test_what_cannot_become_a_test_is_refused_with_what_to_do(desk, tmp_path):
+    @ek.traced("inner")
+    def inner(question):
+        return question
+
+    inner("Hi?")
+    with pytest.raises(RerunError, match="function of a module"):
+        ek.last().to_pytest(tmp_path / "test_inner.py")
+    with ek.trace("block") as block:
+        ek.answer("yes")
+    with pytest.raises(RerunError, match="it was a block"):
+        block.to_pytest(tmp_path / "test_block.py")
+    run = failing(desk)
+    with pytest.raises(WriteError, match=r"ends in \.py"):
+        run.to_pytest(tmp_path / "refund.txt")
+    run.to_pytest(tmp_path / "test_refund.py")
+    with pytest.raises(WriteError, match="is there"):
+        run.to_pytest(tmp_path / "test_refund.py")
+    run.to_pytest(tmp_path / "test_refund.py", overwrite=True)
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path):
+    with pytest.raises(ReadError, match=r"test_none\.json beside the test"):
+        RecordedFault.beside(tmp_path / "test_none.py")
+    path = Path(tmp_path / "test_old.json")
+    path.write_text('{"format": 0}', "utf-8")
+    with pytest.raises(ReadError, match="format 0"):
+        RecordedFault.beside(path)
