@@ -11,12 +11,12 @@ DEEPEST = 40
 """Levels that are indented; deeper ones say their depth, or lines would grow with it."""
 
 
-def link_lines(recording: Recording, text: Callable[[str | None], str]) -> Iterator[str]:
+def link_lines(recording: Recording, ended: Callable[[LinkClosed], str]) -> Iterator[str]:
     """One line for each link, those inside it below it.
 
     Args:
         recording: The run.
-        text: Gives the text of a value by its digest.
+        ended: Gives the text of what a link put out, or of its error.
     """
     children: dict[int | None, list[int]] = {}
     closed: dict[int, tuple[int, str]] = {}
@@ -36,7 +36,7 @@ def link_lines(recording: Recording, text: Callable[[str | None], str]) -> Itera
     waiting = [(seq, 0) for seq in reversed(roots)]
     while waiting:
         seq, depth = waiting.pop()
-        yield _line(recording, seq, depth, closed.get(seq), text)
+        yield _line(recording, seq, depth, closed.get(seq), ended)
         waiting.extend((below, depth + 1) for below in reversed(children.get(seq, ())))
 
 
@@ -45,7 +45,7 @@ def _line(
     seq: int,
     depth: int,
     end: tuple[int, str] | None,
-    text: Callable[[str | None], str],
+    ended: Callable[[LinkClosed], str],
 ) -> str:
     opened = recording[seq]
     closed = None if end is None else recording[end[0]]
@@ -56,7 +56,7 @@ def _line(
     start = f"  {seq:>5}  {margin}{one_line(opened.type, 40)} {one_line(opened.name, 80)}{who}"
     if end is None or not isinstance(closed, LinkClosed):
         return f"{start}  still open when the record stops"
-    said = one_line(text(closed.error if closed.error is not None else closed.output), 100)
+    said = one_line(ended(closed), 100 if closed.error is None else 300)
     took = ""
     if opened.at is not None and closed.at is not None:
         took = f" in {(closed.at - opened.at) / 1e6:,.1f} ms"

@@ -1,6 +1,6 @@
 """A run as lines of text, one after the other, so that a long one needs no memory."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from explainkit.cli.end_section import end_text
@@ -10,10 +10,11 @@ from explainkit.cli.machine_sections import machine_text, pick_text
 from explainkit.cli.printing import one_line
 from explainkit.errors import ExplainkitError
 from explainkit.graph.losing import Losses, loss_words
-from explainkit.records import Context, Event, Lost, Note, Override, RunStarted, Verdict
+from explainkit.records import Context, Event, LinkClosed, Lost, Note, Override, RunStarted, Verdict
 from explainkit.safety import visible
 from explainkit.session import Run
 from explainkit.store import AnswerFold
+from explainkit.view.error_words import error_text
 from explainkit.view.words import status_words
 
 
@@ -39,7 +40,7 @@ class RunText:
         yield from _section("Verdicts", self._verdicts())
         yield from _section("Machines", machine_text(self._recording))
         yield from _section("Picks", pick_text(self._recording))
-        yield from _section("Links", link_lines(self._recording, self.text))
+        yield from _section("Links", link_lines(self._recording, self._ended))
         yield from _section("Contexts", self._contexts())
         yield from _section("Events", self._events())
         yield from _section("Overrides", self._overrides())
@@ -48,10 +49,19 @@ class RunText:
 
     def text(self, digest: str | None) -> str:
         """A stored value as text; what cannot be read says so and is counted."""
+        return self._read(digest, self._recording.values.shown)
+
+    def _ended(self, row: LinkClosed) -> str:
+        """What a link put out, or the error that it ended on."""
+        if row.error is not None:
+            return self._read(row.error, lambda digest: error_text(self._recording, digest))
+        return self.text(row.output)
+
+    def _read(self, digest: str | None, read: Callable[[str], str]) -> str:
         if digest is None:
             return ""
         try:
-            return self._recording.values.shown(digest)
+            return read(digest)
         except ExplainkitError as error:
             self.problems.append(str(error))
             return "(this value cannot be read)"

@@ -1,12 +1,12 @@
 """Tags of objects with fields: enums, dataclasses, named tuples, pydantic models, exceptions."""
 
-from pathlib import PurePath
-from types import MemberDescriptorType, TracebackType
+from types import MemberDescriptorType
 from typing import Any
 
 from pydantic import BaseModel
 
 from explainkit.safety.described import ancestry, message_of, type_name
+from explainkit.safety.own_frames import frames_of
 from explainkit.safety.surrogates import without_surrogates
 from explainkit.safety.walking import Child, Grown, Walk
 
@@ -85,7 +85,10 @@ def _stored(value: Any, names: list[str]) -> dict[str, Any]:
 
 
 def exception(walk: Walk, value: BaseException) -> Any:
-    """Encode an exception: type, message, the frames it passed through, and what caused it."""
+    """Encode an exception: type, message, the frames it passed through, and what caused it.
+
+    The frames of the user's own code come first, so that no cut of the text takes them away.
+    """
     walk.retyped(value)
     body = _one_exception(walk, value)
     last = body
@@ -113,18 +116,9 @@ def _one_exception(walk: Walk, error: BaseException) -> dict[str, Any]:
     if words.length > len(words.text):
         walk.lose("truncated", len(words.text), words.length, "message")
         body["of"] = words.length
-    frames = _frames(error.__traceback__, walk.limits.frames)
+    own, frames = frames_of(error.__traceback__, walk.limits.frames)
+    if own:
+        body["at"] = own
     if frames:
         body["trace"] = frames
     return body
-
-
-def _frames(trace: TracebackType | None, limit: int) -> list[str]:
-    """Return the innermost frames as ``file:line function``, without the machine's folders."""
-    frames: list[str] = []
-    while trace is not None:
-        code = trace.tb_frame.f_code
-        place = PurePath(code.co_filename).name
-        frames.append(without_surrogates(f"{place}:{trace.tb_lineno} {code.co_name}"))
-        trace = trace.tb_next
-    return frames[-limit:]

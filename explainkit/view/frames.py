@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from explainkit.safety import formula_safe, visible
+from explainkit.view.error_words import error_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -295,7 +296,7 @@ def _link(
         "inputs": ", ".join(inputs),
         "output": _shown(recording, output),
         "output_size": _size(recording, output),
-        "error": _shown(recording, (end or {}).get("error")),
+        "error": _error(recording, (end or {}).get("error")),
     }
 
 
@@ -323,9 +324,22 @@ def _shown(recording: "Recording", digest: Any) -> str | None:
     if not isinstance(digest, str):
         return None
     try:
-        text = recording.values.shown(digest)
+        return _cut(recording.values.shown(digest))
     except (ValueError, LookupError) as error:
         return f"cannot be read: {error}"
+
+
+def _error(recording: "Recording", digest: Any) -> str | None:
+    """An error with where it was raised, which a cut takes away last."""
+    if not isinstance(digest, str):
+        return None
+    try:
+        return _cut(error_text(recording, digest))
+    except (ValueError, LookupError) as error:
+        return f"cannot be read: {error}"
+
+
+def _cut(text: str) -> str:
     return text if len(text) <= SHOWN else f"{text[:SHOWN]} … {len(text) - SHOWN:,} more"
 
 
