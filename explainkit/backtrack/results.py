@@ -205,7 +205,10 @@ class OverrideStep:
 
 @dataclass(frozen=True, slots=True)
 class VerdictLine:
-    """A verdict on the answer or on a link; ``stale`` when a later version replaced its target."""
+    """A verdict on the answer or on a link; ``stale`` when a later version replaced its target.
+
+    ``slot`` is the answer slot that was judged; ``None`` for a verdict on a link.
+    """
 
     seq: int
     target: str
@@ -214,6 +217,7 @@ class VerdictLine:
     reason: str | None
     issues: tuple[str, ...]
     stale: bool
+    slot: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +248,7 @@ class Walk:
         untracked: Lines about sources outside the record (globals, closures, stale cells).
         exposures: What else the model saw, by lexical overlap (proxy).
         caps: Lines about what was cut in this result; empty when nothing was.
+        slot: The answer slot of that version.
         ended: What ``answer`` is instead, for a run without one that is walked back from the
             verdict or error that it ended on.
     """
@@ -271,6 +276,7 @@ class Walk:
     untracked: tuple[str, ...]
     exposures: tuple[Exposure, ...]
     caps: tuple[str, ...]
+    slot: str = "answer"
     ended: str | None = None
 
 

@@ -100,6 +100,7 @@ def verdicts_of(names: Names, slot: str) -> tuple[VerdictLine, ...]:
                 reason=row.get("reason") or row.get("terminal"),
                 issues=tuple(_issue(each) for each in row.get("issues") or ()),
                 stale=stale,
+                slot=judged if link is None else None,
             )
         )
     return tuple(found)

@@ -178,6 +178,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         untracked=outside_sources.untracked_of(names, trail.depth),
         exposures=exposures,
         caps=(*several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
+        slot=start.chosen.slot,
     )
 
 
