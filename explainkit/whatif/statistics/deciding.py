@@ -116,9 +116,13 @@ def _is_over(arms: TwoArms, level: float) -> bool:
     """Has the rule come to its end, whatever the word is?"""
     if arms.pairs < _FIRST:
         return False
-    if arms.pairs >= LAST_LOOK or p_after_looks(arms).p <= level:
+    unchanged = arms.unchanged_arm
+    if arms.pairs >= LAST_LOOK or unchanged.interval[0] > _HALF:
         return True
-    return arms.unchanged_arm.interval[0] > _HALF or _is_settled(arms, level)
+    # A baseline that flips more than half by chance gets the looks that are left to show it.
+    if p_after_looks(arms).p <= level and unchanged.rate <= _HALF:
+        return True
+    return _is_settled(arms, level)
 
 
 def _is_settled(arms: TwoArms, level: float) -> bool:

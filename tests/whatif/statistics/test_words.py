@@ -85,6 +85,11 @@ def test_a_baseline_that_always_flips_ends_the_re_runs():
     assert repeats_to_run(measured("5/5", "3/5")) != (0, 0)
 
 
+def test_a_baseline_that_only_seems_unfit_gets_the_looks_that_are_left():
+    assert repeats_to_run(measured("20/20", "11/20")) == (20, 20)
+    assert repeats_to_run(measured("20/20", "10/20")) == (0, 0)
+
+
 def test_a_clear_cause_ends_the_re_runs_at_the_first_look():
     assert repeats_to_run(measured("5/5", "0/5")) == (0, 0)
 
