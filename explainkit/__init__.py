@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     )
     from explainkit.session import Run, last, load, load_all, runs, trace, traced
     from explainkit.session.backtracked import Backtrack
+    from explainkit.session.watching import watch
     from explainkit.session.diffs import Diff, diff
     from explainkit.session.whatifs import WhatIf
     from explainkit.tracing import (
@@ -50,6 +51,7 @@ _HOMES = {
     ),
     "explainkit.session": ("Run", "last", "load", "load_all", "runs", "trace", "traced"),
     "explainkit.session.backtracked": ("Backtrack",),
+    "explainkit.session.watching": ("watch",),
     "explainkit.session.diffs": ("Diff", "diff"),
     "explainkit.session.whatifs": ("WhatIf",),
     "explainkit.tracing": (
@@ -162,4 +164,5 @@ __all__ = [
     "trace",
     "traced",
     "uninstrument",
+    "watch",
 ]

@@ -15,6 +15,11 @@ def remember(run: "Run") -> None:
     _last[:] = [run]
 
 
+def opened_last() -> "Run | None":
+    """As `last`, with None where no run was opened yet."""
+    return _last[0] if _last else None
+
+
 def last() -> "Run":
     """The run that was opened last in this process.
 

@@ -1,7 +1,7 @@
 """What every question about a run starts from: its records, and the plain facts in them."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from explainkit.session.source import RunSource
 from explainkit.tracing.active import ActiveRun
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from explainkit.graph import Evidence
     from explainkit.magics.recorded_cells import RecordedCell
     from explainkit.session.explorer import Explorer
+    from explainkit.session.run import Run
+    from explainkit.session.watching import Watch
     from explainkit.store import Recording
     from explainkit.tracing.own_runs import Again
 
@@ -46,6 +48,22 @@ class HeldRun:
     def append_record(self, kind: str, fields: dict[str, Any]) -> None:
         """Write a record: to the run while it goes on, afterwards to the notes beside it."""
         self._source.append(kind, fields)
+
+    def watch(self, *, stream: TextIO | None = None) -> "Watch":
+        """Show the run while it goes on: its last links, counts, time, open Gates, the answer.
+
+        A notebook shows widgets, at most five updates a second, also while a long cell runs; a
+        text takes their place when the run ends. Anywhere else lines are written.
+
+        Args:
+            stream: Write plain lines there instead; standard error outside of a notebook.
+
+        Returns:
+            What is watched; `stop()` ends it before the run does, `wait()` waits for its end.
+        """
+        from explainkit.session.watching import Watch
+
+        return Watch(lambda: cast("Run", self), stream=stream)
 
     @property
     def id(self) -> str:

@@ -72,6 +72,10 @@ class LiveSource:
         """The file that the sink writes."""
         return self._sink.path if isinstance(self._sink, FileSink) else None
 
+    def written_after(self, place: int) -> tuple[bytes, int]:
+        """Lines written after a place, 0 for the beginning, and the place where they end."""
+        return self._sink.written_after(place)
+
     def recording(self) -> Recording:
         """The records so far; read again only when there are new ones."""
         if self._ended is not None:

@@ -130,6 +130,14 @@ class FileSink:
         """Every line in the file so far, the header first, each with its newline."""
         return split_lines(self.path.read_bytes())
 
+    def written_after(self, place: int) -> tuple[bytes, int]:
+        """Whole lines written after a place, 0 for the beginning, and the place where they end."""
+        with self.path.open("rb") as file:
+            file.seek(place)
+            block = file.read()
+        block = block[: block.rfind(b"\n") + 1]
+        return block, place + len(block)
+
     def _write_rest(self, lines: bytes, written: int) -> None:
         while written < len(lines):
             written += os.write(self._file, memoryview(lines)[written:])

@@ -75,6 +75,11 @@ class MemorySink:
         # One step over the list, because another thread may be appending to it.
         return split_lines(b"".join(self._blocks))
 
+    def written_after(self, place: int) -> tuple[bytes, int]:
+        """What was written after a place, 0 for the beginning, and the place where it ends."""
+        blocks = self._blocks[place:]
+        return b"".join(blocks), place + len(blocks)
+
     def _put(self, lines: bytes) -> None:
         block = [lines]
         self._since_check += len(lines)

@@ -57,6 +57,8 @@ class Kernel:
 
     def __init__(self, manager: KernelManager) -> None:
         self.manager = manager
+        self.heard: list[dict[str, Any]] = []
+        """Everything that it said, whichever request it was about."""
         self._connect()
 
     def _connect(self) -> None:
@@ -87,6 +89,7 @@ class Kernel:
                 message = self.client.get_iopub_msg(timeout=SECONDS)
             except queue.Empty:
                 raise AssertionError(f"the kernel says nothing more after {ran.text!r}") from None
+            self.heard.append(message)
             if message["parent_header"].get("msg_id") != request:
                 continue
             ran.take(message)
@@ -120,6 +123,14 @@ class Kernel:
         """The value of an expression, of plain types."""
         ran = self.checked(f"import json; print(json.dumps({expression}))")
         return json.loads(ran.lines[-1])
+
+    def click(self, model: str) -> None:
+        """Press a button, as a front end would."""
+        content = {"event": "click"}
+        message = self.client.session.msg(
+            "comm_msg", {"comm_id": model, "data": {"method": "custom", "content": content}}
+        )
+        self.client.shell_channel.send(message)
 
     def restart(self) -> None:
         """Kill the kernel without asking, and start another."""

@@ -1,6 +1,8 @@
 """A Gate while it stands open: where a person or a callback answers."""
 
+from itertools import count
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from explainkit.flow.statecharts.snapshots import LiveActor
 
@@ -8,6 +10,17 @@ if TYPE_CHECKING:
     from explainkit.flow.actors.gates import Gate
     from explainkit.flow.driving.machine_runs import MachineRun
     from explainkit.flow.statecharts.event_definitions import EventDefinition
+    from explainkit.tracing.active import ActiveRun
+
+_NUMBERS = count()
+_OPENED: "WeakValueDictionary[int, OpenGate]" = WeakValueDictionary()
+"""Gates that something still holds, by a number in the order of their opening."""
+
+
+def gates_in(run: "ActiveRun") -> list["OpenGate"]:
+    """The Gates of the machines that a run records which stand open, in order of their opening."""
+    known = sorted(_OPENED.items())
+    return [gate for _, gate in known if gate.is_in(run) and not gate.over]
 
 
 class OpenGate:
@@ -28,6 +41,11 @@ class OpenGate:
         self._run = run
         self._actor = actor
         self._gate = gate
+        _OPENED[next(_NUMBERS)] = self
+
+    def is_in(self, run: "ActiveRun") -> bool:
+        """Whether its machine is recorded in a run."""
+        return self._run.link_of(self._actor).run is run
 
     @property
     def input(self) -> Any:
