@@ -2,16 +2,11 @@
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from importlib.resources import files
 
 from explainkit.view.explorer import Exploration
 from explainkit.view.explorer.exchange import Exchange
+from explainkit.view.explorer.script import module_text, style_text
 from tests.view.explorer.walking import walks_of
-
-PARTS = (
-    "elements", "stretch", "hosts", "desk", "answer", "board", "drawing", "graph", "outline",
-    "inspector", "tabs", "machine", "asked", "explorer",
-)  # fmt: skip
 
 HOST = """async ({script, style, state}) => {
   document.head.append(Object.assign(document.createElement("style"), {textContent: style}));
@@ -49,17 +44,6 @@ HOST = """async ({script, style, state}) => {
   document.body.append(el);
   window.close_explorer = module.default.render({model, el});
 }"""
-
-
-def module_text(parts=PARTS):
-    """The ES module of the widget."""
-    folder = files("explainkit.view") / "static" / "explorer"
-    return "\n".join((folder / f"{name}.js").read_text("utf-8") for name in parts)
-
-
-def style_text():
-    """The style sheet of the explorer."""
-    return (files("explainkit.view") / "static" / "explorer" / "explorer.css").read_text("utf-8")
 
 
 def made(make):

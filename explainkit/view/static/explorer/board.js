@@ -37,7 +37,7 @@ function linesOf(lines) {
 
 function answerPanel(desk) {
   const card = make("div", "ek-answer");
-  const label = make("span"), versions = make("span"), grades = make("span");
+  const label = make("span"), versions = make("div", "ek-versions"), grades = make("span");
   const head = make("div", "ek-answer-head", make("span", "ek-label", label), versions);
   const strip = answerStrip(desk), verdicts = make("div");
   const whole = button("Whole answer", () => desk.walk({ start: null, end: null }));

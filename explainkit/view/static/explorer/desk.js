@@ -43,7 +43,16 @@ class Desk {
   }
 
   /** Whether the cursor stands on what a record belongs to. */
-  isHere(seq) { return this.cursor !== null && (this.alias.get(seq) ?? seq) === this.cursor; }
+  isHere(seq) {
+    if (this.cursor === null) return false;
+    return (this.boxed(seq) ?? this.alias.get(seq) ?? seq) === this.cursor;
+  }
+
+  /** The record that has a box of its own for a record; undefined where a fold or nothing shows it. */
+  boxed(seq) {
+    const node = this.chart.nodes?.[this.boxOf(seq)];
+    return node && !node.members ? node.seq : undefined;
+  }
 
   /** Asks for what nobody has set yet; the cursor begins where the words start. */
   async start() {
@@ -77,8 +86,8 @@ class Desk {
 
   /** The record whose box shows a record: the beginning of a link for its end. */
   async recordOf(seq) {
-    const box = this.boxOf(seq);
-    if (box >= 0 && !this.chart.nodes[box].members) return this.chart.nodes[box].seq;
+    const known = this.boxed(seq);
+    if (known !== undefined) return known;
     try {
       const record = (await this.inspect(seq)).seq;
       this.alias.set(seq, record);
@@ -143,11 +152,12 @@ class Desk {
     return found;
   }
 
-  openFold(index) {
+  async openFold(index) {
     const node = this.chart.nodes[index];
     const opened = [...new Set([...(this.chart.opened ?? []), node.seq])];
     this.say(`Opening ${counted(node.members, "folded record")} …`);
-    return this.ask("chart", { opened, only: this.chart.only ?? "run" });
+    const drawn = await this.ask("chart", { opened, only: this.chart.only ?? "run" });
+    if (drawn) this.say(`The fold is open; ${counted(drawn.nodes.length, "box is", "boxes are")} drawn.`);
   }
 
   /** The indices of boxes and pairs of them that are lit: by a box of the reader's, else by the walk. */

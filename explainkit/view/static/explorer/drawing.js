@@ -1,5 +1,6 @@
 // The graph as SVG: shapes and words for kinds, line styles for grades. Built once for a chart;
 // a new walk only changes classes.
+const WORDS = 80; // verbs and flags that are written beside arrows and boxes; titles hold the rest
 const SIDE = 6, ABOVE = 22; // room for thick borders, and for the flag of a box in the top row
 const W = 94, H = 25, ROOM = 2 * W - 26;
 const SHAPES = {
@@ -44,15 +45,17 @@ class Drawing {
     this.paths = chart.arrows.map((arrow) => this.arrow(arrow));
     this.boxes = chart.nodes.map((node) => this.box(node));
     this.edges = draw("g", {}, ...this.paths.filter(Boolean));
+    this.litEdges = draw("g", {});
     this.words = draw("g", { class: "ek-overlay" });
     this.svg = draw("svg", {
       class: "ek-svg", viewBox: `${-SIDE} ${-ABOVE} ${this.width} ${this.height}`, role: "group",
       "aria-label": "Graph of the run: sources above what they feed",
-    }, draw("defs", {}, head(plain, "ek-arrow"), head(lit, "ek-arrow-lit")), this.edges, draw("g", {}, ...this.boxes), this.words);
+    }, draw("defs", {}, head(plain, "ek-arrow"), head(lit, "ek-arrow-lit")), this.edges, this.litEdges, draw("g", {}, ...this.boxes), this.words);
     this.litBoxes = new Set();
     this.origins = new Set();
     this.litArrows = new Map();
     this.selected = -1;
+    this.entry = null;
   }
 
   arrow(arrow) {
@@ -87,9 +90,10 @@ class Drawing {
     const lit = new Map();
     for (const [ends, how] of arrows) if (this.byEnds.has(ends)) lit.set(this.byEnds.get(ends), how);
     for (const [index] of this.litArrows) if (!lit.has(index)) this.restyle(index, null);
-    for (const [index, how] of lit) this.restyle(index, how);
+    for (const [index, how] of lit) if (!same(this.litArrows.get(index), how)) this.restyle(index, how);
     [this.litBoxes, this.origins, this.litArrows] = [new Set(boxes), new Set(origins), lit];
-    this.words.replaceChildren(...[...lit].map(([index, [verb]]) => this.verb(index, verb)), ...[...origins].map((index) => this.flag(index)));
+    const said = [...lit].slice(0, WORDS).map(([index, [verb]]) => this.verb(index, verb));
+    this.words.replaceChildren(...said, ...[...origins].slice(0, WORDS).map((index) => this.flag(index)));
     this.svg.classList.toggle("ek-has-path", boxes.size > 0);
   }
 
@@ -98,7 +102,8 @@ class Drawing {
     if (!path) return;
     path.setAttribute("class", `ek-edge ${gradeClass(how ? how[1] : this.chart.arrows[index].grade)}${how ? " ek-lit" : ""}`);
     path.setAttribute("marker-end", how ? this.heads.lit : this.heads.plain);
-    if (how) this.edges.append(path); // lit arrows lie on top of the dimmed ones
+    if (how && path.parentNode !== this.litEdges) this.litEdges.append(path); // on top of the dimmed ones
+    else if (!how) this.edges.append(path);
   }
 
   verb(index, verb) {
@@ -120,15 +125,13 @@ class Drawing {
 
   /** Puts the cursor on a box; -1 for none. */
   select(index) {
-    const old = this.boxes[this.selected], box = this.boxes[index];
-    if (old) {
-      old.classList.remove("ek-selected");
-      old.removeAttribute("aria-current");
-      old.setAttribute("tabindex", "-1");
-    }
+    const box = this.boxes[index];
+    this.entry?.classList.remove("ek-selected");
+    this.entry?.removeAttribute("aria-current");
+    this.entry?.setAttribute("tabindex", "-1");
     this.selected = box ? index : -1;
-    const entry = box ?? this.boxes[0];
-    entry?.setAttribute("tabindex", "0");
+    this.entry = box ?? this.boxes[0]; // where the Tab key enters the graph
+    this.entry?.setAttribute("tabindex", "0");
     box?.classList.add("ek-selected");
     box?.setAttribute("aria-current", "true");
   }
@@ -138,6 +141,8 @@ class Drawing {
     this.svg.setAttribute("height", String(this.height * scale));
   }
 }
+
+const same = (before, after) => before !== undefined && before[0] === after[0] && before[1] === after[1];
 
 function head(name, className) {
   return draw("marker", {
