@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
-from explainkit.whatif.varying.edits import Edit, Part, removed, reordered, replaced
+from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
+from explainkit.whatif.varying.gone import gone_with, texts_in
 from explainkit.whatif.varying.landing import Landing, landing_of, order_landing
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
@@ -45,6 +46,7 @@ class Plan:
         come: Texts that must reach one.
         told: The interventions as JSON, for the record.
         said: The interventions in words.
+        asked: The interventions as they were asked for.
     """
 
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
@@ -54,6 +56,7 @@ class Plan:
     come: tuple[str, ...] = ()
     told: tuple[dict[str, Any], ...] = ()
     said: tuple[str, ...] = ()
+    asked: tuple[Intervention, ...] = ()
 
     @property
     def touched(self) -> frozenset[int]:
@@ -103,6 +106,11 @@ class _Draft:
                 f"{target.words} is not in {target.name!r:.60} as it was recorded."
             ) from error
 
+    def edited(self, target: Target, edit: Edit) -> tuple[Any, Any]:
+        """The recorded value of a point, as it was and as an edit leaves it."""
+        value = self.value(target.seq)
+        return value, (None if isinstance(value, Opaque) else edit(value))
+
     def value(self, seq: int) -> Any:
         """The recorded value of a point."""
         point = self.recorded.points.get(seq) or self.recorded.left_out[seq]
@@ -110,7 +118,11 @@ class _Draft:
 
 
 def plan_of(
-    recording: "Recording", recorded: RecordedPoints, asked: Sequence[Intervention]
+    recording: "Recording",
+    recorded: RecordedPoints,
+    asked: Sequence[Intervention],
+    *,
+    may_take_all: bool = False,
 ) -> Plan:
     """Work out what to do at which point.
 
@@ -118,6 +130,7 @@ def plan_of(
         recording: The run that is varied.
         recorded: Its points.
         asked: The interventions.
+        may_take_all: Let them take every context away, as the first step of a search does.
 
     Raises:
         InterventionError: One names nothing, or something that cannot be changed so; two collide;
@@ -127,7 +140,9 @@ def plan_of(
     draft = _Draft(recording, recorded)
     for each in asked:
         _VERBS[each.verb](draft, each)
-    _refuse_everything(draft)
+    _refuse_edited_results(draft)
+    if not may_take_all:
+        _refuse_everything(draft)
     return Plan(
         {seq: _in_place_order(made) for seq, made in sorted(draft.changes.items())},
         frozenset(draft.held),
@@ -136,6 +151,7 @@ def plan_of(
         tuple(dict.fromkeys(text for text in draft.come if text.strip())),
         tuple(draft.told),
         tuple(draft.said),
+        tuple(asked),
     )
 
 
@@ -146,8 +162,9 @@ def _in_place_order(made: list[tuple[Part, Change]]) -> tuple[Change, ...]:
 def _remove(draft: _Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"remove {target.words}"
-        draft.change(target, removed(target.part), said)
-        draft.gone += _texts(target.value)
+        edit = removed(target.part)
+        draft.change(target, edit, said)
+        draft.gone += gone_with(target, draft.edited(target, edit), _kind(draft, target))
         draft.said.append(said)
         draft.told.append({"verb": "remove", **target.told})
 
@@ -155,9 +172,9 @@ def _remove(draft: _Draft, asked: Intervention) -> None:
 def _replace(draft: _Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"replace {target.words} by {shorten(repr(asked.value), 60)}"
-        draft.change(target, replaced(target.part, asked.value), said)
-        new = "\n".join(_texts(asked.value))
-        draft.gone += [text for text in _texts(target.value) if text not in new]
+        edit = replaced(target.part, asked.value)
+        draft.change(target, edit, said)
+        draft.gone += gone_with(target, draft.edited(target, edit), _kind(draft, target))
         draft.said.append(said)
         draft.told.append({"verb": "replace", **target.told, "by": shorten(repr(asked.value), 200)})
 
@@ -180,7 +197,7 @@ def _swap(draft: _Draft, asked: Intervention) -> None:
     (target,) = _one_link(draft, asked)
     said = f"swap the result of {target.words} for {shorten(repr(asked.value), 60)}"
     value = asked.value
-    draft.change(target, lambda _: value, said)
+    draft.change(target, lambda _: own_copy(value), said)
     draft.said.append(said)
     draft.told.append({"verb": "swap", **target.told, "by": shorten(repr(value), 200)})
 
@@ -200,8 +217,16 @@ def _edit(draft: _Draft, asked: Intervention) -> None:
             f"{', '.join(point.slots) or 'nothing'}."
         )
     said = f"edit {', '.join(map(str, asked.value))} of {target.words}"
+    for other in draft.inputs:
+        if other.seq == target.seq:
+            raise InterventionError(
+                f"Two changes collide: {other.said!r:.80} and {said!r:.80} touch the same call. "
+                "Ask for one of them."
+            )
     given = dict(asked.value)
-    draft.inputs.append(Landing(target.seq, point.kind, point.name, lambda _: given, said))
+    draft.inputs.append(
+        Landing(target.seq, point.kind, point.name, lambda _: own_copy(given), said)
+    )
     draft.said.append(said)
     draft.told.append({"verb": "edit", **target.told, "slots": sorted(map(str, given))})
 
@@ -258,7 +283,7 @@ def _put_back(draft: _Draft, point: RecordedPoint) -> None:
             )
         else:
             draft.inputs.append(landing)
-    draft.come += _texts(value)
+    draft.come += texts_in(value)
     draft.said.append(said)
     draft.told.append({"verb": "restore", "seq": point.seq, "name": point.name})
 
@@ -274,15 +299,19 @@ def _one_link(draft: _Draft, asked: Intervention) -> tuple[Target]:
     return (found[0],)
 
 
-def _texts(value: Any) -> list[str]:
-    """Every text in a value."""
-    if isinstance(value, str):
-        return [value]
-    if isinstance(value, Mapping):
-        return [text for each in value.values() for text in _texts(each)]
-    if isinstance(value, list | tuple):
-        return [text for each in value for text in _texts(each)]
-    return []
+def _kind(draft: _Draft, target: Target) -> str:
+    return draft.recorded.points[target.seq].kind
+
+
+def _refuse_edited_results(draft: _Draft) -> None:
+    """New arguments of a call whose result is given anyway would show nothing."""
+    for landing in draft.inputs:
+        if landing.kind == "link" and landing.seq in draft.changes:
+            other = draft.changes[landing.seq][0][1]
+            raise InterventionError(
+                f"Two changes collide: {other.said!r:.80} and {landing.said!r:.80} touch the same "
+                "call. Ask for one of them."
+            )
 
 
 def _refuse_everything(draft: _Draft) -> None:
