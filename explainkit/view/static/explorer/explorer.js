@@ -54,7 +54,9 @@ function mount(el, hostOf) {
   for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => event.stopPropagation());
 
   const letGo = followTheme(root);
+  let boards = null;
   const sizes = new ResizeObserver(() => {
+    boards ??= foldBoards(el); // not before we stand in the document
     const width = root.clientWidth;
     root.dataset.width = width < 720 ? "narrow" : width < 1080 ? "middle" : "wide";
     graph.resized();
@@ -74,7 +76,15 @@ function mount(el, hostOf) {
     outline.close();
     desk.host.close();
     root.remove();
+    for (const board of boards ?? []) board.open = true;
   };
+}
+
+/** Folds the static boards of the same cell, which say the same, while the explorer is there. */
+function foldBoards(el) {
+  const boards = [...(el.closest(".jp-OutputArea")?.querySelectorAll("details.ek-static") ?? [])];
+  for (const board of boards) board.open = false;
+  return boards;
 }
 
 /** Kinds by shape and word, grades by line and word. */
