@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
 from explainkit.session.tables import TabledRun
-from explainkit.session.varying import VariedRun
+from explainkit.session.searched import SearchedRun
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-class Run(VariedRun, TabledRun):
+class Run(SearchedRun, TabledRun):
     """One run. Made by ``trace``, ``traced``, ``load`` and ``runs``, not by hand.
 
     Example:

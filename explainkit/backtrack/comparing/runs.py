@@ -12,7 +12,7 @@ from explainkit.backtrack.comparing.compared import (
     LinkPair,
     RecordChange,
 )
-from explainkit.backtrack.comparing.link_rows import LinkRow, link_rows
+from explainkit.backtrack.comparing.rows import LinkRow, link_rows
 from explainkit.errors import ExplainkitError
 from explainkit.text.alignment import common_runs
 

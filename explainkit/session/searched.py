@@ -1,0 +1,87 @@
+"""Questions that need many answers: the first wrong step, the smallest set, who has which part."""
+
+from typing import TYPE_CHECKING, Any
+
+from explainkit.session.varying import VariedRun
+
+if TYPE_CHECKING:
+    from explainkit.session.bisections import Bisection, Oracle
+    from explainkit.session.set_searches import CauseRoles, CauseShares, SmallestCause
+
+
+class SearchedRun(VariedRun):
+    """A run in which a cause, or the first wrong step, is searched for."""
+
+    def bisect(self, oracle: "Oracle | None" = None, *, judge: str = "bisection") -> "Bisection":
+        """Find the first link whose inputs are right and whose output is wrong.
+
+        Args:
+            oracle: A function of a `Step` that says True (right), False (wrong) or None (it cannot
+                be said). Without one the bisection waits for a person's answers.
+            judge: Who judges; each answer is recorded as a verdict.
+
+        Raises:
+            UnknownRecordError: The run has no link that ended.
+        """
+        from explainkit.session.bisections import bisected
+
+        return bisected(self, oracle, judge=judge)  # type: ignore[arg-type]
+
+    def smallest_cause(self, items: Any = None, **settings: Any) -> "SmallestCause":
+        """The smallest set of context whose removal flips the answer (delta debugging).
+
+        Args:
+            items: Targets as `whatif` takes them; every context of the run when not given.
+            settings: `span`, `judge`, `slot`, `budget`, `times`, `call`, `allow_effects`,
+                `executor`, `progress`, as `whatif` takes them. The budget is for all of it.
+
+        Raises:
+            InterventionError: Nothing can be removed.
+            RerunError: The run cannot be run again, or has to be awaited.
+        """
+        from explainkit.session.set_searches import SmallestCause
+
+        return SmallestCause.search(self, items, settings)
+
+    async def smallest_cause_async(self, items: Any = None, **settings: Any) -> "SmallestCause":
+        """As `smallest_cause`, for runs that have to be awaited."""
+        from explainkit.session.set_searches import SmallestCause
+
+        return await SmallestCause.search_async(self, items, settings)
+
+    def cause_roles(self, items: Any = None, **settings: Any) -> "CauseRoles":
+        """Who is needed (alone or jointly), who is a redundant copy, who has no part.
+
+        Args:
+            items: As `smallest_cause`.
+            settings: As `smallest_cause`.
+        """
+        from explainkit.session.set_searches import CauseRoles
+
+        return CauseRoles.search(self, items, settings)
+
+    async def cause_roles_async(self, items: Any = None, **settings: Any) -> "CauseRoles":
+        """As `cause_roles`, for runs that have to be awaited."""
+        from explainkit.session.set_searches import CauseRoles
+
+        return await CauseRoles.search_async(self, items, settings)
+
+    def cause_shares(self, items: Any = None, **settings: Any) -> "CauseShares":
+        """Exact Shapley values of at most ten items in the flip of the answer.
+
+        Args:
+            items: As `smallest_cause`; at most ten.
+            settings: As `smallest_cause`.
+
+        Raises:
+            ValueError: There are more than ten items.
+        """
+        from explainkit.session.set_searches import CauseShares
+
+        return CauseShares.search(self, items, settings)
+
+    async def cause_shares_async(self, items: Any = None, **settings: Any) -> "CauseShares":
+        """As `cause_shares`, for runs that have to be awaited."""
+        from explainkit.session.set_searches import CauseShares
+
+        return await CauseShares.search_async(self, items, settings)
