@@ -1,6 +1,7 @@
 """A backtrack and a prompt as a person holds them: results with display and export."""
 
 import os
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, overload
 
@@ -238,7 +239,10 @@ class Backtrack:
     @overload
     def to_html(self, path: str | os.PathLike[str]) -> Path: ...
     def to_html(self, path: str | os.PathLike[str] | None = None) -> str | Path:
-        """One self-contained page, opened on this walk.
+        """The explorer as one self-contained page without a kernel, opened on this walk.
+
+        It holds walks from the whole answer, its sentences, its numbers and what was carried into
+        it, and says its size, which has a bound, and what it leaves out.
 
         Args:
             path: Where to write it.
@@ -248,7 +252,13 @@ class Backtrack:
         """
         from explainkit.view.page import page_of
 
-        html = page_of(self.run.evidence, self.walk, board=self.board())
+        html = page_of(
+            self.run.evidence,
+            self.walk,
+            board=self.board(),
+            walks=partial(_walk_of, self.run),
+            slot=self.slot,
+        )
         if path is None:
             return html
         Path(path).write_text(html, encoding="utf-8")
@@ -266,6 +276,13 @@ class Backtrack:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
+
+
+def _walk_of(
+    run: "HeldRun", slot: str, version: int | None, span: tuple[int, int] | None, grade: str, /
+) -> Walk:
+    """A walk for a view that asks by position."""
+    return Backtrack.of(run, answer=version, span=span, grade=grade, slot=slot).walk
 
 
 class PromptView:

@@ -1,76 +1,82 @@
-"""One self-contained page of a run: board, graph and inspector, with no kernel and no CDN."""
+"""One self-contained page of a run: the explorer on prepared answers, with no kernel and no CDN."""
 
 import base64
 import hashlib
 import json
-from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.backtrack import shortlist
 from explainkit.backtrack.results import Walk
 from explainkit.safety import Html, element, joined
 from explainkit.view import panels
 from explainkit.view.board import Board
-from explainkit.view.carried import edges_of
-from explainkit.view.chart import KIND_WORDS, Chart
-from explainkit.view.collecting import collect
 from explainkit.view.compose import board_of
 from explainkit.view.composition_board import end_panel
-from explainkit.view.details import details_of
-from explainkit.view.drawing import sketch_of, svg_of
-from explainkit.view.folding import chart_of
-from explainkit.view.layout import layout_of
+from explainkit.view.drawing import svg_of
+from explainkit.view.explorer import Exploration, Walks
+from explainkit.view.explorer.page_data import PageData
+from explainkit.view.explorer.script import module_text, style_text
 from explainkit.view.machine_board import machine_panel
 from explainkit.view.notebook import details, main
-from explainkit.view.seen import prompt_on_path, prompts_of
+from explainkit.view.seen import prompt_on_path
 from explainkit.view.skin import PAGE
 from explainkit.view.words import GRADES, counted, flat
 
 if TYPE_CHECKING:
     from explainkit.graph import Evidence
+    from explainkit.view.chart import Chart
+
+LARGEST: Final = 4_000_000
+"""Characters of a page at most, whatever was recorded; each part of it has a budget of its own."""
 
 
-def page_of(evidence: "Evidence", walk: Walk, *, board: Board | None = None) -> str:
+def page_of(
+    evidence: "Evidence",
+    walk: Walk,
+    *,
+    board: Board | None = None,
+    walks: Walks | None = None,
+    slot: str = "answer",
+) -> str:
     """Write one self-contained page of a run and a backtrack in it.
 
     Args:
         evidence: The run.
-        walk: The backtrack whose path is lit.
-        board: What was composed for them, when it is at hand already.
+        walk: The backtrack that the page opens on.
+        board: What was composed for it, when it is at hand already.
+        walks: How to walk from other words; from given answers only when not told.
+        slot: The answer slot that the backtrack started from.
 
     Returns:
-        A whole HTML document: no request, no inline style, and every recorded word as text. It
-        reads without JavaScript; with it the graph is walked by click and by key.
+        A whole HTML document: no request, no inline style, and every recorded word as text. The
+        board reads without JavaScript; with it the run is explored, as far as answers were
+        prepared, which the page says.
     """
-    recording = evidence.recording
     board = board or board_of(
-        recording,
+        evidence.recording,
         walk,
         prompt=prompt_on_path(evidence, walk),
         suspects=shortlist(evidence, walk),
     )
-    chart = chart_of(collect(recording, walk, edges_of(evidence)))
-    prompts = prompts_of(evidence, chart)
-    layout = layout_of(sketch_of(chart))
-    style, script = _asset("page.css"), _asset("page.js")
-    data = _payload(chart, details_of(recording, chart, walk, prompts), walk)
-    body = joined(
-        element(
-            "main",
-            panels.head(PAGE, board, kicker="explainkit backtrack"),
-            end_panel(PAGE, board.ended),
-            panels.question_and_answer(PAGE, board),
-            main(PAGE, board),
-            panels.suspects(PAGE, board.suspects, board.folded.get("suspects", 0)),
-            machine_panel(PAGE, board),
-            _graph(chart, svg_of(chart, layout), layout.engine),
-            details(PAGE, board),
-            panels.footer(PAGE, _footer(board)),
-            **{"class": "ek-board"},
-        )
+    asked = Exploration(evidence, walk=walks)
+    asked.open_on(walk, slot=slot, board=board)
+    told = PageData(asked).told()
+    chart, layout = asked.drawn()
+    panes = _panes(board, _graph(chart, svg_of(chart, layout), layout.engine))
+    style, script = _asset("page.css") + style_text(), module_text(page=True)
+    size = sum(map(len, (str(panes), json_for_script(told), style, script)))
+    told["scene"]["missing"].append(
+        f"This page is self-contained, has about {-(-size // 1_000):,} KB and asks nothing of any "
+        "network."
     )
+    footer = panels.footer(PAGE, (*board.footer, f"Run {board.run}.", *told["scene"]["missing"]))
+    body = element("main", element("article", panes, footer, **{"class": "ek-board"}))
+    return _document(board.name, body, json_for_script(told), style, script)
+
+
+def _document(name: str, body: Html, data: str, style: str, script: str) -> str:
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; "
         f"style-src '{_hash(style)}'; script-src '{_hash(script)}'"
@@ -81,9 +87,23 @@ def page_of(evidence: "Evidence", walk: Walk, *, board: Board | None = None) -> 
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"{element('title', 'Backtrack: ', flat(board.name))}\n<style>{style}</style>\n"
+        f"{element('title', 'Backtrack: ', flat(name))}\n<style>{style}</style>\n"
         f'</head>\n<body>\n{body}\n<script type="application/json">{data}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
+    )
+
+
+def _panes(board: Board, graph: Html) -> Html:
+    """What reads without a script: the board, and the graph as a picture."""
+    return joined(
+        panels.head(PAGE, board, kicker="explainkit backtrack"),
+        end_panel(PAGE, board.ended),
+        panels.question_and_answer(PAGE, board),
+        main(PAGE, board),
+        panels.suspects(PAGE, board.suspects, board.folded.get("suspects", 0)),
+        machine_panel(PAGE, board),
+        graph,
+        details(PAGE, board),
     )
 
 
@@ -93,33 +113,7 @@ def json_for_script(value: Any) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _payload(chart: Chart, inspected: Sequence[dict[str, Any]], walk: Walk) -> str:
-    nodes = [
-        {
-            "seq": node.seq,
-            "kind": node.kind,
-            "kindWord": KIND_WORDS[node.kind],
-            "word": flat(node.word, 100),
-            "label": flat(node.label, 300),
-            "lit": node.lit,
-            "members": list(node.members[:1]) and [node.members[0], node.members[-1]],
-            **content,
-        }
-        for node, content in zip(chart.nodes, inspected, strict=True)
-    ]
-    edges = [
-        [edge.source, edge.target, edge.role, edge.grade, edge.lit, edge.count]
-        for edge in chart.edges
-    ]
-    records = {str(seq): index for seq, index in chart.by_seq.items() if index < len(nodes)}
-    if len(records) > 4 * len(nodes):  # folded records are reached through their box
-        records = {str(node.seq): index for index, node in enumerate(chart.nodes)}
-    first = [use.seq for use in walk.contexts if not use.asked]
-    start = chart.by_seq.get(first[0] if first else walk.answer_seq or 0, len(nodes) - 1)
-    return json_for_script({"nodes": nodes, "edges": edges, "records": records, "start": start})
-
-
-def _graph(chart: Chart, svg: Html, engine: str) -> Html:
+def _graph(chart: "Chart", svg: Html, engine: str) -> Html:
     drawn = counted(len(chart.nodes), "box", "boxes")
     arrows = counted(len(chart.edges), "arrow")
     said = [f"{drawn}, {arrows}", f"placed by {engine}", *chart.notes]
@@ -146,31 +140,9 @@ def _graph(chart: Chart, svg: Html, engine: str) -> Html:
             element("p", " · ".join(said), **{"class": "ek-note"}),
             **{"class": "ek-graph-head"},
         ),
-        element(
-            "div",
-            element("nav", **{"class": "ek-outline", "hidden": "", "aria-label": "Outline"}),
-            element("div", svg, **{"class": "ek-pane"}),
-            element(
-                "aside",
-                **{
-                    "class": "ek-inspector",
-                    "hidden": "",
-                    "aria-label": "Inspector",
-                    "tabindex": "-1",
-                },
-            ),
-            **{"class": "ek-graph"},
-        ),
+        element("div", svg, **{"class": "ek-pane"}),
         element("ul", *legend, **{"class": "ek-legend", "aria-label": "Line styles"}),
-        element("p", **{"class": "ek-live", "role": "status", "aria-live": "polite"}),
         **{"class": "ek-graph-section", "aria-label": "Graph"},
-    )
-
-
-def _footer(board: Board) -> tuple[str, ...]:
-    return (
-        *board.footer,
-        f"Run {board.run}. This page is self-contained and asks nothing of any network.",
     )
 
 

@@ -8,10 +8,6 @@ from explainkit.errors import ExplainkitError
 
 if TYPE_CHECKING:
     from explainkit.graph import Evidence
-    from explainkit.view.chart import Chart
-
-PROMPTS = 24
-"""Prompts with origins in one page at most; other model calls show their plain inputs."""
 
 
 def prompt_on_path(evidence: "Evidence", walk: Walk) -> Prompt | None:
@@ -23,14 +19,6 @@ def prompt_on_path(evidence: "Evidence", walk: Walk) -> Prompt | None:
     """
     read = next((hop.source.seq for hop in walk.hops if hop.verb == "read"), None)
     return _prompt(evidence, read)
-
-
-def prompts_of(evidence: "Evidence", chart: "Chart") -> list[Prompt]:
-    """What the drawn model calls saw, those on the walked path first."""
-    models = [node for node in chart.nodes if node.kind == "model"]
-    chosen = sorted(models, key=lambda node: (not node.lit, -node.seq))[:PROMPTS]
-    found = [_prompt(evidence, node.seq) for node in chosen]
-    return [prompt for prompt in found if prompt is not None]
 
 
 def _prompt(evidence: "Evidence", link: int | None) -> Prompt | None:

@@ -9,7 +9,7 @@ import pytest
 
 from explainkit.graph import Evidence
 from explainkit.view.compose import board_of
-from explainkit.view.page import json_for_script, page_of
+from explainkit.view.page import LARGEST, json_for_script, page_of
 from explainkit.view.palette import TINTS
 from explainkit.view.skin import BARE, STYLES
 from tests.view.bigger import chat
@@ -60,8 +60,9 @@ def test_the_policy_allows_its_own_style_and_script_and_nothing_else(page):
 
 
 def test_the_page_asks_nothing_of_any_network(page):
+    named = page.replace('"http://www.w3.org/2000/svg"', "")  # a name, and nothing to load
     assert not re.search(
-        r"https?:|\bsrc=|\bhref=|@import|url\((?!#ek-)|fetch\(|XMLHttp|import\(", page
+        r"https?:|\bsrc=|\bhref=|@import|url\((?!#)|fetch\(|XMLHttp|import\(", named
     )
 
 
@@ -77,7 +78,7 @@ def test_recorded_text_is_text_whatever_it_says(attack):
     assert found.tags.count("style") == 1
     ids = {value for _, name, value in found.attributes if name == "id"}
     assert ids == {"ek-arrow", "ek-arrow-lit"}
-    assert data_of(page)["nodes"]
+    assert data_of(page)["chart"]["nodes"]
 
 
 def test_data_cannot_end_its_block():
@@ -100,21 +101,53 @@ def test_the_board_stands_in_the_page_without_any_script(page):
         assert words in text
 
 
+def held(page, label):
+    """What the page holds of the record with a label."""
+    data = data_of(page)
+    seq = next(node["seq"] for node in data["chart"]["nodes"] if node["label"] == label)
+    return data["replies"][f'["inspect",{seq}]']
+
+
 def test_the_inspector_holds_values_marks_origins_and_the_difference(page):
-    nodes = {node["label"]: node for node in data_of(page)["nodes"]}
-    note = nodes["campaign-note"]
+    note = held(page, "campaign-note")
     assert ["why", "customer wrote about a delay before"] in note["lines"]
     assert ["half of the fare", "span", 0] in note["texts"][0]["pieces"]
-    seen = nodes["ask"]["texts"][0]
+    seen = held(page, "ask")["texts"][0]
     assert seen["title"] == "what the model saw"
     assert [name for _, name, _, _ in seen["origins"]] == [
         "tariff",
         "campaign-note",
         "question (asked)",
     ]
-    before, after = nodes["by redactor"]["texts"]
+    before, after = held(page, "by redactor")["texts"]
     assert ["Ms Keller", "removed", 0] in before["pieces"]
     assert ["the passenger", "added", 0] in after["pieces"]
+
+
+def test_the_page_opens_on_its_walk_and_holds_others_of_the_same_answer(page):
+    data = data_of(page)
+    assert data["shown"]["selected"] == "half of the fare"
+    assert data["walks"][0] == data["shown"]
+    selected = [walk["selected"] for walk in data["walks"]]
+    assert None in selected
+    assert "40 minutes" in selected or "40" in selected
+    assert {walk["at"]["version"] for walk in data["walks"]} == {1, 2}
+    assert f"Walks from {len(selected)} stretches" in " ".join(data["scene"]["missing"])
+
+
+def test_every_panel_of_the_page_has_its_answer(page):
+    data = data_of(page)
+    asked = {json.loads(key)[0] for key in data["replies"]}
+    assert {"chart", "inspect", "story", "timeline", "tree"} <= asked
+    assert len(data["rows"]) == len(data["chart"]["nodes"])
+    assert data["replies"]['["chart",[],"path"]']["only"] == "path"
+
+
+def test_a_page_says_its_size(page):
+    (line,) = [line for line in data_of(page)["scene"]["missing"] if "KB" in line]
+    size = int(re.search(r"([\d,]+) KB", line)[1].replace(",", ""))
+    assert 0.97 * len(page) < size * 1_000 < 1.03 * len(page)
+    assert line in " ".join(parsed(page.split("<script")[0] + "</body></html>").text.split())
 
 
 def test_the_same_input_gives_the_same_bytes(page):
@@ -126,8 +159,8 @@ def test_a_page_of_a_large_run_is_bounded_and_says_what_it_folds():
     _, seqs = claims_recording()
     walk = spoiled(recorded_walk(seqs), HUGE)
     page = page_of(Evidence(recording), walk)
-    assert len(page) < 3_000_000
-    assert page.count('data-node="') <= 400
+    assert len(page) < LARGEST
+    assert page.count('data-node="') <= 240
     assert re.search(r"[\d,]+ records of [\d,]+ folded into", page)
 
 

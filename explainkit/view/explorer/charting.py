@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from threading import Lock
 from typing import Final
 
@@ -60,7 +61,7 @@ def chart_told(chart: Chart, alias: Mapping[int, int], *, only: str, opened: Seq
         only: ``run`` or ``path``.
         opened: First records of the folds that are open in it.
     """
-    layout = LAYOUTS.of(sketch_of(chart), quick=any(node.members for node in chart.nodes))
+    layout = layout_for(chart)
     return {
         "only": only,
         "opened": list(opened),
@@ -84,6 +85,39 @@ def chart_told(chart: Chart, alias: Mapping[int, int], *, only: str, opened: Seq
         ],
         "boxOf": box_of(chart, alias),
     }
+
+
+def layout_for(chart: Chart) -> Layout:
+    """The places of a chart; one with folds is laid out quickly, because it changes by opening."""
+    return LAYOUTS.of(sketch_of(chart), quick=any(node.members for node in chart.nodes))
+
+
+def lighted(chart: Chart, lit: Json) -> Chart:
+    """A chart with a walk lit in it, for a picture that nobody can ask.
+
+    Args:
+        chart: What is drawn.
+        lit: What the walk lights, by record.
+    """
+    boxes, by_seq = chart.nodes, chart.by_seq
+    on = {by_seq[seq] for seq in lit["boxes"] if seq in by_seq}
+    origins = {by_seq[seq] for seq in lit["origins"] if seq in by_seq}
+    ways = {
+        (by_seq[source], by_seq[target]): (verb, grade)
+        for source, target, verb, grade in lit["arrows"]
+        if source in by_seq and target in by_seq
+    }
+    nodes = tuple(
+        replace(node, lit=number in on, origin=number in origins)
+        for number, node in enumerate(boxes)
+    )
+    edges = tuple(
+        edge
+        if (way := ways.get((edge.source, edge.target))) is None
+        else replace(edge, role=way[0], grade=way[1], lit=True)
+        for edge in chart.edges
+    )
+    return Chart(nodes, edges, chart.hints, chart.notes)
 
 
 def box_of(chart: Chart, alias: Mapping[int, int]) -> list[list[int]]:

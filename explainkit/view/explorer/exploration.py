@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property
 from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -10,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from explainkit.backtrack import walk as plain_walk
 from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError, UnknownRecordError
-from explainkit.view.chart import Chart
+from explainkit.view.chart import Chart, RawEdge
+from explainkit.view.collecting import Collected
 from explainkit.view.compose import RunWords, run_words
 from explainkit.view.composition_tree import tree_of
-from explainkit.view.explorer.charting import chart_told
+from explainkit.view.explorer.charting import chart_told, layout_for, lighted
 from explainkit.view.explorer.facts import scene_of
-from explainkit.view.explorer.inspecting import Inspector
+from explainkit.view.explorer.inspecting import ROOM, Inspector
 from explainkit.view.explorer.listing import ladder_told, story_as_json, tree_told
 from explainkit.view.explorer.machines_drawn import machine_told
 from explainkit.view.explorer.material import RUN, Material
@@ -23,7 +25,9 @@ from explainkit.view.explorer.outlining import Outline, Wanted
 from explainkit.view.explorer.pieces import Json
 from explainkit.view.explorer.replying import Fields, reply_to
 from explainkit.view.explorer.showing import (
+    arrows_of,
     board_for,
+    lit_of,
     near_to,
     part_of_answer,
     path_from,
@@ -31,6 +35,7 @@ from explainkit.view.explorer.showing import (
 )
 from explainkit.view.explorer.timing import Timeline
 from explainkit.view.folding import BOXES, FEWER, chart_of, path_of
+from explainkit.view.geometry import Layout
 from explainkit.view.ladder_rungs import Ladder, ladders_of
 from explainkit.view.machine_steps import MachineStory, machines_of, story_of
 from explainkit.view.story import story_told
@@ -53,6 +58,9 @@ class Walks(Protocol):
 
 class Exploration:
     """A run as every panel asks it.
+
+    Attributes:
+        outline: Every record that has a box.
 
     Example:
         >>> import explainkit as ek
@@ -83,7 +91,7 @@ class Exploration:
         self._lock = RLock()
         self._kept: OrderedDict[tuple[Any, ...], tuple[Walk, Board, Json]] = OrderedDict()
         self._inspector = Inspector(self._material)
-        self._outline = Outline(self._material, clock)
+        self.outline = Outline(self._material, clock)
         self._timeline = Timeline(self._material)
         self._machines: dict[int, MachineStory] = {}
         self._walk: Walk | None = None
@@ -158,6 +166,58 @@ class Exploration:
             self._walk = found
             return shown
 
+    def open_on(self, walk: Walk, *, slot: str = RUN, board: "Board | None" = None) -> Json:
+        """Show a walk that was made elsewhere; what is shown until the next walk.
+
+        Args:
+            walk: The walk.
+            slot: The answer slot that it started from.
+            board: What was composed of it, when it is at hand.
+        """
+        with self._lock:
+            held = self._told(walk, slot, board)
+            start, end = walk.span or (None, None)
+            key = slot, walk.version or None, None if start is None else (start, end), walk.grade
+            self._kept[key] = held
+            self._walk = walk
+            return held[2]
+
+    @property
+    def shown(self) -> Json | None:
+        """What was walked last; nothing before the first walk."""
+        with self._lock:
+            return (
+                None
+                if self._walk is None
+                else next(
+                    (shown for found, _, shown in self._kept.values() if found is self._walk), None
+                )
+            )
+
+    def peek(
+        self,
+        slot: str = RUN,
+        version: int | None = None,
+        start: int | None = None,
+        end: int | None = None,
+    ) -> Json:
+        """A walk that does not become what is shown.
+
+        Raises:
+            SpanNotFoundError: It is not a stretch of the answer.
+            UnknownRecordError: No such answer.
+        """
+        with self._lock:
+            return self._walked(slot, version, start, end, "value")[2]
+
+    def walk_of(self, slot: str = RUN, version: int | None = None) -> Walk | None:
+        """The plain walk from a whole answer; nothing when there is none to walk from."""
+        with self._lock:
+            try:
+                return self._walked(slot, version, None, None, "value")[0]
+            except ExplainkitError:
+                return None
+
     def chart(self, opened: Sequence[int] = (), only: str = "run") -> Json:
         """Boxes and arrows with their places.
 
@@ -174,8 +234,18 @@ class Exploration:
             drawn = self._drawn(opened, only)
             return chart_told(drawn, self._material.boxes.alias, only=only, opened=opened)
 
+    def drawn(self) -> tuple[Chart, Layout]:
+        """The chart of the run with the shown walk lit in it, and its places, for a picture."""
+        with self._lock:
+            chart = self._drawn((), "run")
+            layout = layout_for(chart)
+            if self._walk is None:
+                return chart, layout
+            lit = lit_of(self._material, self._walk)
+            return lighted(chart, lit), layout
+
     def _drawn(self, opened: Sequence[int], only: str) -> Chart:
-        boxes = self._material.boxes
+        boxes = self._boxes
         if only == "path":
             shown = self._walk or self._first
             path = [] if shown is None else path_from(self._material, shown)
@@ -185,6 +255,21 @@ class Exploration:
         return chart_of(boxes, boxes=FEWER, near=self._near, opened=opened)
 
     @cached_property
+    def _boxes(self) -> Collected:
+        """What is drawn: the evidence, and the hops from the whole answer that it lacks."""
+        boxes = self._material.boxes
+        if self._first is None:
+            return boxes
+        known = {(edge.source, edge.target) for edge in boxes.edges}
+        hops = (
+            RawEdge(source, target, verb, grade)
+            for source, target, verb, grade in arrows_of(self._material, self._first)
+        )
+        return replace(
+            boxes, edges=[*boxes.edges, *(h for h in hops if (h.source, h.target) not in known)]
+        )
+
+    @cached_property
     def _near(self) -> list[int]:
         """The records of the path that the whole answer goes back along, and those beside it."""
         return [] if self._first is None else near_to(self._material, self._first)
@@ -192,16 +277,20 @@ class Exploration:
     @cached_property
     def _first(self) -> Walk | None:
         """The walk from the whole answer; nothing when there is none to walk from."""
-        return self._walk_of(RUN)
+        return self.walk_of(RUN)
 
-    def inspect(self, seq: int) -> Json:
+    def inspect(self, seq: int, *, room: int = ROOM) -> Json:
         """What a record holds, and what it feeds and is fed by.
+
+        Args:
+            seq: The record.
+            room: Code points of each of its texts.
 
         Raises:
             UnknownRecordError: No such record.
         """
         with self._lock:
-            return self._inspector.of(seq, self._walk)
+            return self._inspector.of(seq, self._walk, room=room)
 
     def text(self, seq: int, slot: str, start: int) -> Json:
         """The next part of a text of a record."""
@@ -227,7 +316,7 @@ class Exploration:
         """A window of the outline."""
         wanted = Wanted(query, tuple(kinds), tuple(grades), tuple(verdicts))
         with self._lock:
-            return self._outline.rows(wanted, start, count)
+            return self.outline.rows(wanted, start, count)
 
     def nearest(self, seq: int) -> Json:
         """The record that is drawn or listed nearest to one."""
@@ -286,13 +375,7 @@ class Exploration:
 
     @cached_property
     def _story(self) -> Json:
-        return story_as_json(story_told(self._material.recording, self._walk_of))
-
-    def _walk_of(self, slot: str) -> Walk | None:
-        try:
-            return self._walked(slot, None, None, None, "value")[0]
-        except ExplainkitError:
-            return None
+        return story_as_json(story_told(self._material.recording, self.walk_of))
 
     @cached_property
     def _said(self) -> RunWords:
@@ -306,13 +389,18 @@ class Exploration:
         held = self._kept.get(key)
         if held is None:
             found = self._walks(slot, version or None, span, grade)
-            board = board_for(self._material, found, self._said)
-            held = found, board, shown_of(self._material, found, slot, board)
+            held = self._told(found, slot)
             self._kept[key] = held
             while len(self._kept) > WALKS:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return held
+
+    def _told(
+        self, found: Walk, slot: str, board: "Board | None" = None
+    ) -> "tuple[Walk, Board, Json]":
+        board = board or board_for(self._material, found, self._said)
+        return found, board, shown_of(self._material, found, slot, board)
 
 
 def _plain(evidence: "Evidence") -> Walks:

@@ -58,6 +58,14 @@ class Outline:
             "note": note,
         }
 
+    def rows_of(self, first: Iterable[int], most: int = 0) -> tuple[int, list[Json]]:
+        """How many rows there are, and so many of them: those of some records before others."""
+        order = self._material.order
+        if len(order) <= most:
+            return len(order), [self._row(seq, "") for seq in order]
+        chosen = list(dict.fromkeys([*first, *order[:most]]))[:most]
+        return len(order), [self._row(seq, "") for seq in sorted(chosen)]
+
     def _matching(self, wanted: Wanted) -> tuple[Sequence[int], dict[int, str], str]:
         if self._found is not None and self._found[0] == wanted:
             return self._found[1:]

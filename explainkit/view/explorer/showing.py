@@ -1,10 +1,10 @@
 """A walk as the explorer shows it: its board, the answer for selection, and what it lights."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from explainkit.backtrack import shortlist
-from explainkit.backtrack.results import Walk
+from explainkit.backtrack.results import Grade, Walk
 from explainkit.view.board import Board
 from explainkit.view.compose import RunWords, board_of
 from explainkit.view.explorer.material import Material
@@ -87,25 +87,32 @@ def marks_of(walk: Walk) -> list[Range]:
 def lit_of(material: Material, walk: Walk) -> Json:
     """The records and arrows of a walk, each end by the record that has a box."""
     boxes = material.boxes
-    arrows: dict[tuple[Any, ...], None] = {}
-    for hop in walk.hops:
-        source, target = boxes.at(hop.source.seq), boxes.at(hop.target.seq)
-        if source is not None and target is not None and source != target:
-            arrows[source, target, hop.verb, hop.grade] = None
+    arrows = arrows_of(material, walk)
     lit = sorted({at for seq in _walked(walk) if (at := boxes.at(seq)) is not None})
-    origins = {
+    origins = dict.fromkeys(
         at
         for use in walk.contexts
         if not use.asked and use.grade in {"declared", "value"}
         if (at := boxes.at(use.seq)) is not None
-    }
+    )
     return {
         "boxes": lit[-LIT:],
         "boxes_more": max(0, len(lit) - LIT),
-        "arrows": [list(each) for each in list(arrows)[:LIT]],
+        "arrows": [list(each) for each in arrows[:LIT]],
         "arrows_more": max(0, len(arrows) - LIT),
-        "origins": sorted(origins)[:LIT],
+        "origins": list(origins)[:LIT],
     }
+
+
+def arrows_of(material: Material, walk: Walk) -> list[tuple[int, int, str, Grade]]:
+    """The hops of a walk between records that have boxes, each once."""
+    boxes = material.boxes
+    found: dict[tuple[int, int, str, Grade], None] = {}
+    for hop in walk.hops:
+        source, target = boxes.at(hop.source.seq), boxes.at(hop.target.seq)
+        if source is not None and target is not None and source != target:
+            found[source, target, hop.verb, hop.grade] = None
+    return list(found)
 
 
 def path_from(material: Material, walk: Walk) -> list[int]:

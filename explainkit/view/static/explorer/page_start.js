@@ -1,2 +1,4 @@
-// In a page of its own the explorer starts itself, on the JSON that stands beside it.
-mount(document.querySelector("main"), (say) => pageHost(JSON.parse(document.querySelector('script[type="application/json"]').textContent), say));
+// In a page of its own the explorer takes the place of the board that reads without a script.
+const place = document.querySelector("main");
+place.replaceChildren();
+mount(place, (say) => pageHost(JSON.parse(document.querySelector('script[type="application/json"]').textContent), say));

@@ -1,0 +1,199 @@
+"""What a page holds instead of a kernel: answers that were asked for before it was written."""
+
+import json
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Final
+
+from explainkit.backtrack.results import Walk
+from explainkit.errors import ExplainkitError
+from explainkit.text.names import find_names
+from explainkit.text.numbers import find_quantities
+from explainkit.text.sentence_bounds import sentences
+from explainkit.view.explorer.pieces import Json
+from explainkit.view.words import counted
+
+if TYPE_CHECKING:
+    from explainkit.view.explorer.exploration import Exploration
+
+WALKS: Final = 48
+"""Walks of one page at most; of a run of many links there are fewer."""
+MANY: Final = 20_000
+FEW: Final = 12
+ROWS: Final = 2_500
+TEXTS: Final = 900_000
+"""Code points of recorded text in the inspections of one page, roughly."""
+ANSWER: Final = 200_000
+"""Code points of an answer in which stretches are looked for."""
+PER_TEXT: Final = 4_000
+BUDGETS: Final = {"walks": 700_000, "machine": 300_000, "ladder": 200_000}
+"""Characters of JSON for the answers of these kinds; what is left out is counted."""
+
+
+class PageData:
+    """The answers of one page, in the form in which its script looks them up."""
+
+    def __init__(self, asked: "Exploration") -> None:
+        """Prepare answers; the walk that is shown is the one that the page opens on."""
+        self._asked = asked
+        self._said: list[str] = []
+
+    def told(self) -> Json:
+        """Everything, as one JSON object."""
+        asked = self._asked
+        shown, chart = asked.shown, asked.chart()
+        replies: dict[str, Json] = {}
+        replies[_key("chart", [], "run")] = chart
+        replies[_key("chart", [], "path")] = asked.chart(only="path")
+        rows = self._rows(chart)
+        self._inspections(chart, shown, replies)
+        replies[_key("story")] = asked.story()
+        replies[_key("timeline", None, None)] = asked.timeline(count=120)
+        replies[_key("tree")] = asked.tree()
+        scene = dict(asked.scene())
+        self._machines(scene, replies)
+        self._ladders(scene, replies)
+        walks = self._walks(shown)
+        scene["missing"] = [*scene["missing"], *self._said]
+        return {
+            "scene": scene,
+            "chart": chart,
+            "shown": shown,
+            "cursor": None,
+            "status": "",
+            "walks": walks,
+            "rows": rows,
+            "replies": replies,
+        }
+
+    def _rows(self, chart: Json) -> list[Json]:
+        """The outline; where it is too long, what is drawn alone and then the first records."""
+        outline = self._asked.outline
+        total = outline.rows_of(())[0]
+        drawn = [node["seq"] for node in chart["nodes"] if not node["members"]]
+        _, rows = outline.rows_of(drawn, ROWS)
+        if total > len(rows):
+            self._said.append(
+                f"This page lists {len(rows):,} of {counted(total, 'record')}; "
+                "run.explore() lists and searches them all."
+            )
+        return rows
+
+    def _inspections(self, chart: Json, shown: Json | None, replies: dict[str, Json]) -> None:
+        lit = dict.fromkeys(shown["lit"]["boxes"]) if shown else {}
+        drawn = dict.fromkeys(node["seq"] for node in chart["nodes"])
+        seqs = [*drawn, *(seq for seq in list(lit)[:400] if seq not in drawn)]
+        room = max(200, min(PER_TEXT, TEXTS // max(1, 3 * len(seqs))))
+        for seq in seqs:
+            wide = min(16_000, max(room, TEXTS // max(1, 3 * len(lit)))) if seq in lit else room
+            replies[_key("inspect", seq)] = self._asked.inspect(seq, room=wide)
+        folded = sum(node["members"] for node in chart["nodes"])
+        if folded:
+            self._said.append(
+                f"{counted(folded, 'record')} stand in folded boxes, which do not open in this "
+                "page: run.explore() opens them."
+            )
+
+    def _machines(self, scene: Json, replies: dict[str, Json]) -> None:
+        room, left = BUDGETS["machine"], 0
+        for found in scene["machines"]:
+            last = found["steps"] - 1
+            for step in [None, *range(found["steps"])]:
+                if room <= 0:
+                    left += 1
+                    continue
+                told = self._asked.machine(found["link"], last if step is None else step)
+                replies[_key("machine", found["link"], step)] = told
+                room -= len(_json(told))
+        if left:
+            self._said.append(f"{counted(left, 'step')} of machines are not drawn in this page.")
+
+    def _ladders(self, scene: Json, replies: dict[str, Json]) -> None:
+        room, left = BUDGETS["ladder"], 0
+        for found in scene["items"]:
+            if room <= 0:
+                left += 1
+                continue
+            told = self._asked.ladder(found["item"])
+            replies[_key("ladder", found["item"])] = told
+            room -= len(_json(told))
+        if left:
+            self._said.append(f"The ladders of {counted(left, 'item')} are not in this page.")
+
+    def _walks(self, shown: Json | None) -> list[Json]:
+        """The walk that is shown first, then the whole answer, its parts, and other answers."""
+        found: dict[str, Json] = {} if shown is None else {_json(shown["at"]): shown}
+        room, left = BUDGETS["walks"], 0
+        most = WALKS if self._asked.scene()["counts"]["links"] < MANY else FEW
+        for wanted in self._wanted(shown):
+            if room <= 0 or len(found) >= most:
+                left += 1
+                continue
+            try:
+                walk = self._asked.peek(**wanted)
+            except ExplainkitError:
+                continue  # no such answer, or no such stretch of it: there is nothing to show
+            if found.setdefault(_json(walk["at"]), walk) is walk:
+                room -= len(_json(walk))
+        self._said.append(
+            f"Walks from {counted(len(found), 'stretch', 'stretches')} of the answers were "
+            "prepared for this page; other words open the smallest of them that holds them."
+        )
+        if left:
+            self._said.append(f"{counted(left, 'further stretch', 'further stretches')} were not.")
+        return list(found.values())
+
+    def _wanted(self, shown: Json | None) -> Iterator[dict[str, Any]]:
+        answers = self._asked.scene()["answers"]
+        if shown is not None:
+            at = {"slot": shown["at"]["slot"], "version": shown["at"]["version"]}
+            yield at
+            walk = self._asked.walk_of(at["slot"], at["version"])
+            if walk is not None:
+                for start, end in _stretches(walk):
+                    yield {**at, "start": start, "end": end}
+        ends = [each for each in answers if each["last"]]
+        for each in [*ends, *(each for each in answers if not each["last"])]:
+            yield {"slot": each["slot"], "version": each["version"]}
+
+
+def _stretches(walk: Walk) -> list[tuple[int, int]]:
+    """Stretches of an answer that a reader is likely to ask about: the longest ones first.
+
+    Its sentences, its numbers and names, what was carried into it, and the words of its sources.
+    """
+    text = walk.answer[:ANSWER]
+    parts = [(each.start, each.end) for each in find_quantities(text)]
+    parts += [(start, end) for start, end, _ in find_names(text)]
+    parts += [
+        _trimmed(text, hop.target.start, hop.target.end)
+        for hop in walk.hops
+        if hop.target.seq == walk.answer_seq
+        and text[hop.target.start : hop.target.end] == hop.target.text
+    ]
+    lower = text.lower()
+    for place in (place for use in walk.contexts for place in use.places):
+        words = place.text.strip().lower()
+        at = lower.find(words) if len(lower) == len(text) else -1
+        parts += [(at, at + len(words))] if at >= 0 else []
+    found = dict.fromkeys(sentences(text))
+    found |= dict.fromkeys(sorted(set(parts), key=lambda each: (each[0] - each[1], each[0])))
+    telling = (each for each in found if any(map(str.isalnum, text[each[0] : each[1]])))
+    return [each for each in telling if each != (0, len(walk.answer))]
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """A stretch without the space and the commas at its ends."""
+    while start < end and (text[start].isspace() or text[start] in ",;:"):
+        start += 1
+    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:"):
+        end -= 1
+    return start, end
+
+
+def _key(ask: str, *fields: Any) -> str:
+    """The name of an answer, written as the page's script writes it."""
+    return json.dumps([ask, *fields], ensure_ascii=False, separators=(",", ":"))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
