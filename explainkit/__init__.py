@@ -4,7 +4,12 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from explainkit.openers import set_answer_presenter, set_chart_display, set_run_opener
+from explainkit.openers import (
+    set_answer_presenter,
+    set_chart_display,
+    set_run_holder,
+    set_run_opener,
+)
 
 if TYPE_CHECKING:
     from explainkit.adapters.clients import instrument, uninstrument
@@ -24,6 +29,7 @@ if TYPE_CHECKING:
     from explainkit.session.backtracked import Backtrack
     from explainkit.session.watching import watch
     from explainkit.session.diffs import Diff, diff
+    from explainkit.session.explorer import Explorer
     from explainkit.session.whatifs import WhatIf
     from explainkit.tracing import (
         answer,
@@ -53,6 +59,7 @@ _HOMES = {
     "explainkit.session.backtracked": ("Backtrack",),
     "explainkit.session.watching": ("watch",),
     "explainkit.session.diffs": ("Diff", "diff"),
+    "explainkit.session.explorer": ("Explorer",),
     "explainkit.session.whatifs": ("WhatIf",),
     "explainkit.tracing": (
         "answer",
@@ -109,6 +116,13 @@ def _open_run(name: str, **settings: Any) -> Any:
     return Tracing(name, **settings)
 
 
+def _hold_run(recording: Any) -> Any:
+    """Hand out a run that was recorded elsewhere; only then is a session needed."""
+    from explainkit.session.run import Run
+
+    return Run.loaded(recording)
+
+
 def _chart_html(doc: Any) -> str:
     """Show a machine in a notebook; only then is a view needed."""
     from explainkit.session.showing import guarded_html
@@ -125,6 +139,7 @@ def _answer_results(results: Any, **place: Any) -> Any:
 
 
 set_run_opener(_open_run)
+set_run_holder(_hold_run)
 set_chart_display(_chart_html)
 set_answer_presenter(_answer_results)
 
@@ -137,6 +152,7 @@ __all__ = [
     "Backtrack",
     "Diff",
     "ExplainkitError",
+    "Explorer",
     "ManyRunsError",
     "MissingExtraError",
     "NoAnswerError",
