@@ -52,6 +52,8 @@ class RecordFollower:
     def read(self) -> bool:
         """Read what is new; whether anything was."""
         before = self._records
+        if self.is_over:
+            return False
         if self._live is None:
             self._read_recorded()
         else:

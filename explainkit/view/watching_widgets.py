@@ -28,11 +28,11 @@ class WidgetScreen:
 
     def __init__(self, first: Watched) -> None:
         self._head = line("")
-        self._links = [line("") for _ in range(LINKS)]
-        self._answer = line("")
+        self._links = [_hidden() for _ in range(LINKS)]
+        self._answer = _hidden()
         self._forms: dict[OpenGate, Any] = {}
         self._gates = ipywidgets.VBox([])
-        box = ipywidgets.VBox([self._head, *self._links, self._gates, self._answer])
+        box = ipywidgets.VBox([self._head, self._answer, self._gates, *self._links])
         box.add_class("explainkit-watch")
         self._box = box
         self.draw(first, ())
@@ -77,10 +77,18 @@ class WidgetScreen:
             _close(form)
 
 
+def _hidden() -> Any:
+    label = line("")
+    label.layout.display = "none"  # an empty line would take its room
+    return label
+
+
 def _say(label: Any, text: str) -> None:
     shown = disarmed(text)
-    if label.value != shown:
-        label.value = shown
+    if label.value == shown:
+        return
+    label.value = shown
+    label.layout.display = None if shown else "none"
 
 
 def _close(widget: Any) -> None:
