@@ -139,6 +139,13 @@ def test_a_new_walk_restyles_the_boxes_that_are_there(opened, runs):
         assert page.evaluate(f"[...{drawn}].every((each) => each.kept)")
 
 
+def test_the_outline_follows_the_cursor_to_a_record_that_it_had_not_listed(opened, runs):
+    with opened(runs("links_10000")) as (hosted, page):
+        (row,) = hosted.exploration.rows(start=6_000, count=1)["rows"]
+        page.evaluate("seq => model.take([['cursor', seq]])", row["seq"])
+        page.locator(".ek-entry[aria-posinset='6001'][aria-selected='true']").wait_for()
+
+
 def test_ten_thousand_links_are_listed_by_the_rows_that_are_seen(opened, runs):
     with opened(runs("links_10000")) as (hosted, page):
         page.locator(".ek-entry").first.wait_for()

@@ -143,3 +143,10 @@ def test_a_long_answer_is_read_on_and_selected_in_its_later_part(opened):
             page.keyboard.press("Shift+ArrowLeft")
         page.keyboard.press("Enter")
         assert walked(hosted, page) == (len(text) - 3, len(text))
+
+
+def test_a_button_walks_from_the_selection_where_there_is_neither_key_nor_mouse(opened, runs):
+    with opened(runs("claims")) as (hosted, page):
+        mark_out(page, 28, 44)
+        page.get_by_role("button", name="Walk back from the selection").click()
+        assert walked(hosted, page) == (28, 44)

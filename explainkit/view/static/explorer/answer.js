@@ -141,6 +141,7 @@ function answerStrip(desk) {
 
   return {
     nodes: [strip, more],
+    walk: () => walkSelected(selected()),
     show(shown) {
       const focused = document.activeElement === text;
       text.replaceChildren();

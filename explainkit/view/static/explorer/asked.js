@@ -21,7 +21,7 @@ function storyNodes(desk, answer) {
   if (!answer) return null;
   const rows = answer.sentences.map((sentence) => {
     const [first, ...others] = sentence.seq;
-    const words = goTo(desk, first, sentence.text, "ek-plain ek-sentence");
+    const words = goTo(desk, first, sentence.text, "ek-plain");
     const rest = others.slice(0, 12).map((seq) => button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
     const folded = sentence.folded ? make("span", "ek-note", ` counts ${counted(sentence.folded, "happening")}`) : null;
     return [make("li", "ek-line", words, ...rest.flatMap((each) => [" ", each]), folded), sentence.seq];

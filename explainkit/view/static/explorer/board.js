@@ -42,7 +42,9 @@ function answerPanel(desk) {
   const strip = answerStrip(desk), verdicts = make("div");
   const whole = button("Whole answer", () => desk.walk({ start: null, end: null }));
   const hint = make("span", "ek-note", "Select words to walk back from them.");
-  const tools = make("div", "ek-tools", hint, grades, whole);
+  const picked = button("Walk back from the selection", strip.walk); // for touch, which has no key and no release
+  picked.addEventListener("mousedown", (event) => event.preventDefault()); // the selection stays
+  const tools = make("div", "ek-tools", hint, picked, whole, grades);
   card.append(head, ...strip.nodes, verdicts, tools);
   return {
     nodes: [card],

@@ -123,7 +123,8 @@ function graphPanel(desk, { toInspector }) {
   let from = null, dragged = false;
   pane.addEventListener("pointerdown", (event) => {
     dragged = false;
-    const scrollbar = event.offsetX > event.target.clientWidth && event.target === pane;
+    const box = pane.getBoundingClientRect();
+    const scrollbar = event.clientX - box.left > pane.clientWidth || event.clientY - box.top > pane.clientHeight;
     if (event.button === 0 && !scrollbar) from = { x: event.clientX, y: event.clientY, left: pane.scrollLeft, top: pane.scrollTop };
   });
   pane.addEventListener("pointermove", (event) => {

@@ -17,45 +17,64 @@ function outlinePanel(desk) {
   panel.append(search, filters, total, list);
 
   const asked = { query: "", kinds: [], grades: [], verdicts: [] };
-  let chunks = new Map(), size = 0, turn = 0, active = 0, litSeqs = new Set();
+  let chunks = new Map(), known = new Map(), size = 0, turn = 0, moves = 0, active = 0, litSeqs = new Set();
 
   for (const [name, words] of [["kinds", "any kind"], ["grades", "any grade"], ["verdicts", "any verdict"]]) {
-    const known = desk.scene.legend?.[name] ?? [];
-    if (known.length < 2) continue;
-    const options = [["", words], ...known.map((each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]))];
+    const values = desk.scene.legend?.[name] ?? [];
+    if (values.length < 2) continue;
+    const options = [["", words], ...values.map((each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]))];
     filters.append(chooser(`Show records of ${words}`, options, "", (value) => {
       asked[name] = value ? [value] : [];
       restart();
     }));
   }
 
-  async function chunk(number) {
-    const mine = turn;
-    if (chunks.has(number)) return chunks.get(number);
-    chunks.set(number, null);
+  /** A hundred rows; asked for once, null when they did not come or are no longer wanted. */
+  function chunk(number) {
+    if (!chunks.has(number)) chunks.set(number, fetched(number, turn));
+    return chunks.get(number);
+  }
+
+  async function fetched(number, mine) {
     const answer = await desk.ask("rows", { ...asked, start: number * CHUNK, count: CHUNK });
     if (mine !== turn) return null;
     if (!answer) {
       chunks.delete(number);
       return null;
     }
-    chunks.set(number, answer.rows);
+    known.set(number, answer.rows);
     size = answer.total;
-    const note = answer.note ? ` · ${answer.note}` : "";
-    total.replaceChildren((size === answer.of ? counted(size, "record") : `${size.toLocaleString("en")} of ${counted(answer.of, "record")}`) + note);
+    const listed = size === answer.of ? counted(size, "record") : `${size.toLocaleString("en")} of ${counted(answer.of, "record")}`;
+    total.replaceChildren(answer.note ? `${listed} · ${answer.note}` : listed);
     paint();
     return answer.rows;
   }
 
+  /** Place of a record among the rows, which are in order of their records; -1 for none. */
+  async function placeOf(seq) {
+    let [low, high] = [0, Math.ceil(size / CHUNK) - 1];
+    while (low <= high) {
+      const middle = (low + high) >> 1, rows = await chunk(middle);
+      if (!rows?.length) return -1;
+      if (rows[0].seq > seq) high = middle - 1;
+      else if (rows.at(-1).seq < seq) low = middle + 1;
+      else {
+        const at = rows.findIndex((row) => row.seq === seq);
+        return at < 0 ? -1 : middle * CHUNK + at;
+      }
+    }
+    return -1;
+  }
+
   function restart() {
     turn += 1;
-    chunks = new Map();
+    [chunks, known] = [new Map(), new Map()];
     active = 0;
     list.scrollTop = 0;
     return chunk(0);
   }
 
-  const rowAt = (index) => chunks.get(Math.floor(index / CHUNK))?.[index % CHUNK];
+  const rowAt = (index) => known.get(Math.floor(index / CHUNK))?.[index % CHUNK];
 
   function paint() {
     space.style.height = `${size * ROW}px`;
@@ -91,6 +110,7 @@ function outlinePanel(desk) {
   const stem = uniqueName("row");
 
   function move(index) {
+    moves += 1;
     active = Math.max(0, Math.min(size - 1, index));
     const top = active * ROW;
     if (top < list.scrollTop) list.scrollTop = top;
@@ -130,13 +150,12 @@ function outlinePanel(desk) {
     }
   });
 
-  /** Scrolls to the record under the cursor when its row is known. */
-  function follow() {
-    for (const [number, rows] of chunks) {
-      const at = rows?.findIndex((row) => row.seq === desk.cursor) ?? -1;
-      if (at >= 0) return move(number * CHUNK + at);
-    }
-    return paint();
+  /** Scrolls to the row of the record under the cursor, if it is among those that are listed. */
+  async function follow() {
+    const seq = desk.cursor, mine = (moves += 1);
+    paint();
+    const at = seq === null ? -1 : await placeOf(seq);
+    if (at >= 0 && mine === moves) move(at); // unless the reader moved on in the meantime
   }
   desk.on("cursor", follow);
   desk.on("shown", () => {
