@@ -267,11 +267,14 @@ class Explorer:
         from explainkit.view.explorer.stage import hint
 
         start = self._start
-        return guarded_html(
+        html = guarded_html(
             lambda: kept_of(
                 self.run.evidence, start.walk, start.board(), is_run=self._is_run, hint=hint()
             )
         )
+        # In a notebook converted to Markdown an empty line would end the HTML, and what was
+        # recorded after it would be read as Markdown.
+        return html.replace("\n", "&#10;")
 
     def _instead(self) -> str:
         return (

@@ -67,7 +67,9 @@ def held_by_the_page(page):
 
 def test_recorded_text_that_attacks_is_shown_as_text(explorers):
     attacks = [text for text in ATTACKS.values() if len(text) < 2_000]
-    lab = explorers.start("hostile", HOSTILE.format(attacks=json.dumps(attacks)), EXPLORE)
+    lab = explorers.start(
+        "hostile", HOSTILE.format(attacks=json.dumps(attacks)), EXPLORE, height=3000
+    )
     before = set(lab.page.evaluate(GLOBALS))  # JupyterLab's own MathJax may come later
     root = explored(lab)
     tabs = root.get_by_role("tab")
@@ -91,7 +93,7 @@ def test_recorded_text_that_attacks_is_shown_as_text(explorers):
 
 
 def test_a_run_of_ten_thousand_links_is_explored(explorers):
-    lab = explorers.start("big", BIG, EXPLORE)
+    lab = explorers.start("big", BIG, EXPLORE, height=2000)
     root = explored(lab)
     expect(root.locator(".ek-node")).not_to_have_count(0)
     assert root.locator(".ek-node").count() <= 400

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.notebook.explorer_pages import CLAIM, EXPLORE, READ, explored, select_words
@@ -16,9 +17,19 @@ WIDER = """(root) => [root, ...root.querySelectorAll(":scope > *")]
   .map((each) => [each.className, each.scrollWidth, each.clientWidth])"""
 
 
+def serious(page):
+    """What axe calls serious or critical in the explorer."""
+    found = Axe().run(page, context=".ek-explorer").response["violations"]
+    return [
+        (each["id"], each["nodes"][0]["html"][:200])
+        for each in found
+        if each["impact"] in {"serious", "critical"}
+    ]
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_words_that_are_selected_with_the_mouse_light_their_path(explorers, theme):
-    lab = explorers.start("mouse", CLAIM, EXPLORE, READ, theme=theme)
+    lab = explorers.start("mouse", CLAIM, EXPLORE, READ, theme=theme, height=3000)
     root = explored(lab)
     assert "My train was 40 minutes late" in root.inner_text()
     expect(root.locator(".ek-node")).not_to_have_count(0)
@@ -30,13 +41,15 @@ def test_words_that_are_selected_with_the_mouse_light_their_path(explorers, them
     expect(root.locator(".ek-node.ek-source")).to_contain_text("campaign-note")
     lab.run(2)
     assert lab.text(2).strip().split("|") == ["half of the fare", "(28, 44)", "campaign-note"]
+    assert lab.output(1).locator("details.ek-static").get_attribute("open") is None
     assert low_contrast(lab.page, ".ek-explorer") == []
+    assert serious(lab.page) == []
     assert lab.said == []
     lab.shot(f"explorer-{theme.split()[-1].lower()}", of=lab.output(1))
 
 
 def test_an_override_is_shown_as_a_change(explorers):
-    lab = explorers.start("override", CLAIM, EXPLORE)
+    lab = explorers.start("override", CLAIM, EXPLORE, height=2400)
     root = explored(lab)
     root.get_by_role("tab", name=re.compile("Overrides")).click()
     panel = root.get_by_role("tabpanel", name=re.compile("Overrides"))
@@ -132,7 +145,9 @@ def test_the_button_closes_the_widget_and_leaves_the_board(explorers):
 
 @pytest.mark.parametrize("width", [400, 1600])
 def test_it_fits_narrow_and_wide_pages(explorers, width):
-    lab = explorers.start("widths", CLAIM, EXPLORE, width=width, height=1600)
+    lab = explorers.start(
+        "widths", CLAIM, EXPLORE, width=width, height=5000 if width < 700 else 2400
+    )
     root = explored(lab)
     select_words(root, "half of the fare")
     expect(root.locator(".ek-strip-text mark")).to_have_text("half of the fare")

@@ -72,6 +72,9 @@ def exported(path, browser, folder):
         SHOTS.mkdir(parents=True, exist_ok=True)
         opened.screenshot(path=SHOTS / "nbconvert-html.png", full_page=True)
     markdown, _ = MarkdownExporter().from_notebook_node(book)
+    start = markdown.index("<details")
+    board = markdown[start : markdown.index("</details>", markdown.index("campaign-note"))]
+    assert "\n" not in board  # an empty line would end the HTML there
     assert all(words in markdown for words in TOLD[:5])
     (SHOTS / "nbconvert.md").write_text(markdown, "utf-8")
 

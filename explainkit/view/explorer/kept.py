@@ -28,7 +28,7 @@ def kept_of(
         is_run: Whether the walk is of the whole answer, so that the board is the run's.
         hint: What a person must do before a widget shows.
     """
-    title = "This run as a static board; it stays when the kernel is gone"
+    title = "A static board, which stays; run the cell again for the explorer below it"
     said = [] if hint is None else [NOTEBOOK.make("p", "kicker", hint)]
     return element(
         "details",
