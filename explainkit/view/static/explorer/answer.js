@@ -138,10 +138,14 @@ function answerStrip(desk) {
   text.addEventListener("blur", place);
   text.addEventListener("pointerdown", () => { dragging = true; });
   document.addEventListener("mouseup", released);
+  let told = () => {};
+  const changed = () => told(Boolean(selected()));
+  document.addEventListener("selectionchange", changed);
 
   return {
     nodes: [strip, more],
     walk: () => walkSelected(selected()),
+    onSelected: (act) => { told = act; },
     show(shown) {
       const focused = document.activeElement === text;
       text.replaceChildren();
@@ -152,7 +156,10 @@ function answerStrip(desk) {
       if (focused && shown.at?.end) putCaret(shown.at.end);
       else place();
     },
-    close: () => document.removeEventListener("mouseup", released),
+    close() {
+      document.removeEventListener("mouseup", released);
+      document.removeEventListener("selectionchange", changed);
+    },
   };
 }
 

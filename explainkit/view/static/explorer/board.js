@@ -43,6 +43,8 @@ function answerPanel(desk) {
   const whole = button("Whole answer", () => desk.walk({ start: null, end: null }));
   const hint = make("span", "ek-note", "Select words to walk back from them.");
   const picked = button("Walk back from the selection", strip.walk); // for touch, which has no key and no release
+  picked.hidden = true;
+  strip.onSelected((any) => { picked.hidden = !any; });
   picked.addEventListener("mousedown", (event) => event.preventDefault()); // the selection stays
   const tools = make("div", "ek-tools", hint, picked, whole, grades);
   card.append(head, ...strip.nodes, verdicts, tools);
