@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 _run_openers: list[Callable[..., Any]] = []
+_run_holders: list[Callable[..., Any]] = []
 _chart_displays: list[Callable[[Any], str]] = []
 _answer_presenters: list[Callable[..., Any]] = []
 
@@ -16,6 +17,16 @@ def set_run_opener(opener: Callable[..., Any]) -> None:
 def run_opener() -> Callable[..., Any]:
     """How a run is opened."""
     return _run_openers[0]
+
+
+def set_run_holder(holder: Callable[..., Any]) -> None:
+    """Say what a recorded run is for a user: a function of its `Recording`."""
+    _run_holders[:] = [holder]
+
+
+def run_holder() -> Callable[..., Any]:
+    """What a recorded run is for a user."""
+    return _run_holders[0]
 
 
 def set_chart_display(display: Callable[[Any], str]) -> None:

@@ -29,7 +29,7 @@ from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import CURRENT, Frame
 from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.opening import close_with, open_link
-from explainkit.tracing.own_runs import Again
+from explainkit.tracing.own_runs import Again, mark_traced
 from explainkit.tracing.recorder import Clock, Recorder
 from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.spec import LinkSpec, code_hash
@@ -80,9 +80,18 @@ class Tracing:
         self._resumes = resumes
         self._code = code
         self._outer: tuple[ActiveRun, int] | None = None
+        self._adopted = False
 
     def __enter__(self) -> Run:
-        """Open the run and make it current."""
+        """Open the run and make it current; in a re-run, what it repeats is the re-run itself."""
+        outer = CURRENT.get()
+        if outer is not None and outer.run.steered and not outer.run.ended:
+            if outer.link is None and isinstance(outer.run.host, Run):
+                self._adopted, self.active, self.run = True, outer.run, outer.run.host
+                outer.run.host = None
+                return self.run
+            self._folder, self._varies = None, {}
+            self._supply = self._supply or outer.run.inner_supply
         run_id = self._id or new_run_id(self._name, self._clock())
         sink = self._sink(run_id)
         recorder = Recorder(sink, run=run_id, clock=self._clock, redactor=self._redactor)
@@ -108,6 +117,8 @@ class Tracing:
         trace: TracebackType | None,
     ) -> None:
         """Close everything that is open; the exception goes on."""
+        if self._adopted:
+            return
         if error is None and self.active.outermost is not None:
             _default_answer(self.run, self.active.outermost[0])
         try:
@@ -321,7 +332,9 @@ def _traced(
             _default_answer(run, result)
         return result
 
-    return async_wrapper if inspect.iscoroutinefunction(fn) else wrapper  # type: ignore[return-value]
+    made = async_wrapper if inspect.iscoroutinefunction(fn) else wrapper
+    mark_traced(made)
+    return made  # type: ignore[return-value]
 
 
 def _default_answer(run: Run, result: object) -> None:

@@ -10,6 +10,9 @@ if TYPE_CHECKING:
     from explainkit.session.whatifs import WhatIf
 
 
+VERBS = ("remove", "replace", "restore", "reorder", "edit", "swap", "hold")
+
+
 class VariedRun(AskedRun):
     """A run that can be run again, varied."""
 
@@ -35,22 +38,18 @@ class VariedRun(AskedRun):
     ) -> "WhatIf":
         """Run it again with a change, and say with numbers whether the answer flips.
 
-        A target is a name (of a context, event or link), the `seq` of a record, ``(name, words)``,
-        ``(name, position)`` of an item or a sentence, ``(name, (start, end))``, or a place,
-        context or suspect out of a backtrack.
-
         Args:
-            remove: A target, or a list of them: words are cut, items of lists dropped.
+            remove: What is taken away, or a list of it: a name, a `seq`, ``(name, words)``,
+                ``(name, position)``, or a place, context or suspect of a backtrack.
             replace: New content by target.
-            restore: A left-out context by name or `seq`, or a list of them.
-            reorder: Names of contexts in the order that they shall have, or positions by target.
-            edit: New arguments of a link, by name, by link.
+            restore: Left-out contexts that come back.
+            reorder: Names of contexts in their new order, or positions by target.
+            edit: New arguments by name, by link.
             swap: Another result by link.
             hold: Overrides to hold off, by who made them or by `seq`.
-            span: Words of the answer; the answer flips when it does not say them any more.
-            judge: A function of the answer; the answer flips when it says something else of it
-                than of the recorded one. Without `span` and `judge`, a checker that failed the
-                answer decides, else whether the answer is the same.
+            span: Words of the answer; it flips when it does not say them any more.
+            judge: A function of the answer; it flips when it says something else of it. Without
+                both, a checker that failed the answer decides, else whether it is the same.
             slot: Which answer.
             times: Re-runs of each arm at most; the rule asks for up to 40.
             budget: Calls at most (200), or limits such as ``{"seconds": 60}``.
@@ -59,42 +58,20 @@ class VariedRun(AskedRun):
             executor: Runs the re-runs side by side.
             progress: Told after each re-run.
 
-        Returns:
-            The word with its numbers: cause, not shown, inconclusive, not applied, over budget.
-
         Raises:
             InterventionError: A change names nothing, cannot be made so, or collides with another.
             RerunError: The run cannot be run again, or has to be awaited.
-            MissingExtraError: scipy is needed and not installed.
         """
-        from explainkit.session.whatifs import asked, inquiry_into
-        from explainkit.whatif.varying import interventions_of
+        from explainkit.session.whatifs import asked, prepared
 
-        changes = interventions_of(
-            remove=remove,
-            replace=replace,
-            restore=restore,
-            reorder=reorder,
-            edit=edit,
-            swap=swap,
-            hold=hold,
-        )
-        inquiry = inquiry_into(
-            self,
-            call=call,
-            span=span,
-            slot=slot,
-            judge=judge,
-            budget=budget,
-            times=times,
-            allow_effects=allow_effects,
-            executor=executor,
-            progress=progress,
-        )
-        return asked(self, inquiry, changes)
+        changes = {"remove": remove, "replace": replace, "restore": restore, "reorder": reorder,
+                   "edit": edit, "swap": swap, "hold": hold}  # fmt: skip
+        return asked(self, *prepared(self, changes, span=span, judge=judge, slot=slot, times=times,
+            budget=budget, call=call, allow_effects=allow_effects, executor=executor,
+            progress=progress))  # fmt: skip
 
     async def whatif_async(self, **asked: Any) -> "WhatIf":
-        """As `whatif`, for runs that have to be awaited.
+        """As `whatif`, for runs that have to be awaited where an event loop runs.
 
         Args:
             **asked: As `whatif` takes them.
@@ -103,9 +80,7 @@ class VariedRun(AskedRun):
             InterventionError: As `whatif`.
             RerunError: As `whatif`.
         """
-        from explainkit.session.whatifs import asked_async, inquiry_into
-        from explainkit.whatif.varying import interventions_of
+        from explainkit.session.whatifs import asked_async, prepared
 
-        verbs = ("remove", "replace", "restore", "reorder", "edit", "swap", "hold")
-        changes = interventions_of(**{verb: asked.pop(verb, None) for verb in verbs})
-        return await asked_async(self, inquiry_into(self, **asked), changes)
+        changes = {verb: asked.pop(verb, None) for verb in VERBS}
+        return await asked_async(self, *prepared(self, changes, **asked))

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.calling_again import entry_of
 from explainkit.whatif.families import detail_of
-from explainkit.whatif.inquiries import Inquiry, inquiry_of
+from explainkit.whatif.inquiries import Inquiry, inquiry_of, require_ended
 from explainkit.whatif.measuring import Trial
 from explainkit.whatif.statistics import Judgement, judge_all
-from explainkit.whatif.varying import Intervention
+from explainkit.whatif.varying import Intervention, interventions_of
 
 if TYPE_CHECKING:
     from explainkit.session.asking import AskedRun
@@ -153,6 +153,20 @@ class WhatIf:
         return bundle(repr(self), self._repr_html_())
 
 
+def prepared(
+    run: "AskedRun", changes: Mapping[str, Any], **settings: Any
+) -> tuple[Inquiry, tuple[Intervention, ...]]:
+    """What is asked, read before anything is run.
+
+    Args:
+        run: The run.
+        changes: As `interventions_of` takes them.
+        settings: As `inquiry_into` takes them.
+    """
+    wanted = interventions_of(**changes)
+    return inquiry_into(run, **settings), wanted
+
+
 def inquiry_into(
     run: "AskedRun",
     *,
@@ -171,6 +185,7 @@ def inquiry_into(
         settings: As `inquiry_of` takes them.
     """
     recording = run.recording
+    require_ended(recording)
     entry = entry_of(recording, again=run.again, call=call)
     selected: tuple[int, int] | None = None
     text = ""

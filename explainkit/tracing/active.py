@@ -61,6 +61,10 @@ class ActiveRun:
         self.pieces: dict[bytes, int] = {}
         self.outputs: dict[bytes, int] = {}
         self.answers: dict[str, AnswerState] = {}
+        self.host: object | None = None
+        """Of a re-run, what a user holds of it, until the code that it repeats opens its run."""
+        self.inner_supply: Supplier | None = None
+        """Of a re-run, what supplies values in runs that open inside of it."""
         self.outermost: tuple[object] | None = None
         """What the last runner at the top of the run answered; its answer if nobody gives one."""
         self._strict = os.environ.get("EXPLAINKIT_STRICT") == "1" if strict is None else strict

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
+from weakref import WeakSet
 
 from explainkit.openers import run_opener
 
@@ -25,6 +26,19 @@ class Again:
     args: Sequence[Any] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+_TRACED: WeakSet[Callable[..., Any]] = WeakSet()
+
+
+def mark_traced(fn: Callable[..., Any]) -> None:
+    """Remember a function whose calls are runs, as long as it lives."""
+    _TRACED.add(fn)
+
+
+def is_traced(fn: Callable[..., Any]) -> bool:
+    """Whether every call of a function is a run."""
+    return fn in _TRACED
 
 
 class OwnRun(Protocol):

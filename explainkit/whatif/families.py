@@ -96,6 +96,8 @@ def detail_of(family: Family, measured: Measurement, **more: Any) -> Json:
             told[name] = getattr(measured, name)
     if measured.deterministic:
         told["deterministic"] = True
+    if measured.judge_hint != Measurement().judge_hint:
+        told["hint"] = measured.judge_hint
     return told
 
 
@@ -109,6 +111,7 @@ def measurement_of(detail: Mapping[str, Any]) -> Measurement:
         not_applied=detail.get("not_applied"),
         refused=detail.get("refused"),
         stopped=detail.get("stopped"),
+        judge_hint=str(detail.get("hint") or Measurement().judge_hint),
     )
 
 

@@ -1,15 +1,18 @@
 """One what-if from question to numbers: what is changed, who judges, what was measured."""
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
+from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
 from explainkit.whatif.measuring import Budget, Spent, Trial, measure, measure_async
-from explainkit.whatif.rerunning import Entry, Origin
+from explainkit.whatif.rerunning import Entry, Origin, loop_runs
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
 
@@ -85,16 +88,25 @@ class Inquiry:
         Raises:
             RerunError: What is called has to be awaited.
         """
-        if self.entry.awaits:
+        if self.entry.awaits and loop_runs():
             raise RerunError(
-                "What runs again has to be awaited. Write `await run.whatif_async(...)` with the "
-                "same arguments."
+                "What runs again has to be awaited, and an event loop runs here, as in every "
+                "notebook cell. Write `await run.whatif_async(...)` with the same arguments."
             )
+        if self.entry.awaits and self.executor is None:
+            with suppress(KeyboardInterrupt):  # what is done is kept
+                asyncio.run(self.measure_async(trial))
+            return trial
+        send = None
+        if self.executor is not None and is_elsewhere(self.executor):
+            effects = self.allow_effects
+            send = sender(self.executor, self.origin, self.entry, allow_effects=effects)
         return measure(
             trial,
             self.entry,
             allow_effects=self.allow_effects,
             executor=self.executor,
+            send=send,
             progress=self.progress,
             stop=self.stop,
         )
@@ -144,10 +156,7 @@ def inquiry_of(
         InterventionError: The judge or the budget is none.
         RerunError: The run goes on.
     """
-    if recording.status == "running":
-        raise RerunError(
-            f"The run {recording.name!r:.60} still goes on. Ask what-if once it has ended."
-        )
+    require_ended(recording)
     end = recorded_end(recording, slot=slot, version=version)
     return Inquiry(
         Origin(recording),
@@ -157,3 +166,15 @@ def inquiry_of(
         budget=Budget.of(budget),
         **settings,
     )
+
+
+def require_ended(recording: "Recording") -> None:
+    """Refuse a run that goes on.
+
+    Raises:
+        RerunError: It does.
+    """
+    if recording.status == "running":
+        raise RerunError(
+            f"The run {recording.name!r:.60} still goes on. Ask what-if once it has ended."
+        )

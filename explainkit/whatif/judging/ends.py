@@ -21,6 +21,7 @@ class End:
         recording: Its records.
         slot: The answer's slot.
         version: The answer's version; 0 without one.
+        parts: Type and fields of an answer that is an object, which `value` only shows.
     """
 
     status: str
@@ -29,6 +30,12 @@ class End:
     recording: "Recording"
     slot: str = "answer"
     version: int = 0
+    parts: Any = None
+
+    @property
+    def compared(self) -> Any:
+        """What is compared with another answer."""
+        return self.value if self.parts is None else self.parts
 
     @property
     def words(self) -> str:
@@ -54,9 +61,21 @@ def recorded_end(
         return End(status, False, _end_word(recording, status), recording, slot)
     chosen = fold.final if version is None else fold.versions[version - 1]
     value = None if chosen.value is None else recording.values.object(chosen.value)
+    parts = None
     if isinstance(value, Opaque):
+        if value.fields:
+            parts = {"type": value.type, "fields": _plain(value.fields)}
         value = recording.values.shown(str(chosen.value))
-    return End(status, True, value, recording, slot, chosen.version)
+    return End(status, True, value, recording, slot, chosen.version, parts)
+
+
+def _plain(value: Any) -> Any:
+    """Objects inside of a value as their types and fields."""
+    if isinstance(value, Opaque):
+        return {"type": value.type, "fields": _plain(value.fields), "repr": value.repr}
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def end_of(done: "Rerun", *, slot: str = "answer") -> End:

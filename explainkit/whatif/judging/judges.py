@@ -77,7 +77,7 @@ class SameJudge:
             return True
         if not end.answered:
             return (end.status, end.value) != (self.origin.status, self.origin.value)
-        return not is_same(self.origin.value, end.value)
+        return not is_same(self.origin.compared, end.compared)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from typing import Any
 
 from explainkit.whatif.measuring.trials import Job, Trial
@@ -14,6 +14,9 @@ AT_ONCE = 4
 Progress = Callable[[Trial], Any]
 """Told after each re-run."""
 
+Send = Callable[[Job], "Future[Rerun]"]
+"""Starts a re-run elsewhere."""
+
 
 def measure(
     trial: Trial,
@@ -21,18 +24,20 @@ def measure(
     *,
     allow_effects: bool = False,
     executor: Executor | None = None,
+    send: "Send | None" = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Trial:
     """Run a trial to its end.
 
-    An interrupt keeps what is done.
+    An interrupt keeps what is done, and starts nothing more.
 
     Args:
         trial: What is measured.
         entry: What is called.
         allow_effects: Let effects run again.
         executor: Runs re-runs side by side, such as a `ThreadPoolExecutor`.
+        send: Starts a re-run in another process instead.
         progress: Told after each re-run.
         stop: Asked before each re-run; True keeps what is done.
     """
@@ -40,16 +45,23 @@ def measure(
     def once(job: Job) -> Rerun:
         return rerun(entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects)
 
+    if send is None and executor is not None:
+        threads = executor
+        send = lambda job: threads.submit(once, job)  # noqa: E731
+    waiting: list[Future[Rerun]] = []
     try:
         while jobs := _next(trial, stop):
-            if executor is None:
+            if send is None:
                 _add(trial, jobs[0], once(jobs[0]), progress)
                 continue
-            waiting = [executor.submit(once, job) for job in jobs]
+            waiting = [send(job) for job in jobs]
             for job, future in zip(jobs, waiting, strict=True):
                 _add(trial, job, future.result(), progress)
     except KeyboardInterrupt:
         trial.stop("cancelled")
+    finally:
+        for future in waiting:
+            future.cancel()
     return trial
 
 

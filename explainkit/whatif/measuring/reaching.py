@@ -1,11 +1,10 @@
 """Was the change applied? It must have been made, and have changed what was really sent."""
 
+import re
+
 from explainkit.safety import shorten
 from explainkit.whatif.rerunning import Origin, Rerun
-from explainkit.whatif.varying import Plan
-
-SHORT = 8
-"""Code points below which a text stands in many places by chance, so that it is counted."""
+from explainkit.whatif.varying import SHORT, Plan
 
 OFFERED = ("context", "event", "assemble")
 """Points that matter through a model that reads them."""
@@ -19,12 +18,12 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
         plan: What was to be changed.
         done: A re-run with the change.
     """
-    steering = done.steering
-    if steering.missed:
-        return steering.missed[0]
-    absent = plan.touched - steering.made
+    steered = done.steered
+    if steered.missed:
+        return steered.missed[0]
+    absent = plan.touched - steered.made
     if absent:
-        return _absent(origin, min(absent), made=bool(steering.made))
+        return _absent(origin, min(absent), made=bool(steered.made))
     sent = done.sent()
     before = origin.sent()
     for text in plan.gone:
@@ -33,7 +32,8 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
     if sent and plan.come and not any(text in each for text in plan.come for each in sent):
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
     offered = all(origin.recorded.points[seq].kind in OFFERED for seq in plan.touched)
-    if before and offered and not done.executed and sent == before:
+    elsewhere = any(each.differs for each in done.executed)
+    if before and offered and not elsewhere and sent == before:
         return "every model call was given the same as before; it never reached one"
     return None
 
@@ -48,9 +48,11 @@ def _absent(origin: Origin, seq: int, *, made: bool) -> str:
 
 
 def _still_there(text: str, sent: list[str], before: list[str]) -> bool:
+    """A short text stands in many places by chance, so it is counted as a word."""
     if len(text) >= SHORT:
         return any(text in each for each in sent)
-    now, then = (sum(each.count(text) for each in texts) for texts in (sent, before))
+    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+    now, then = (sum(len(word.findall(each)) for each in texts) for texts in (sent, before))
     return now >= then > 0
 
 

@@ -14,6 +14,7 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.reaching import not_applied
+from explainkit.whatif.measuring.refusals import cannot_repeat, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import Measurement, Stopped, TwoArms, level_in, repeats_to_run
 from explainkit.whatif.varying import Plan
@@ -111,8 +112,8 @@ class Trial:
     def add(self, job: Job, done: Rerun) -> None:
         """Take the outcome of a re-run that was due."""
         self.spent.add(done)
-        if done.steering.effect is not None:
-            self.refused = f"effect {done.steering.effect} would have to run again"
+        self.refused = refusal(done, self.budget)
+        if self.refused is not None:
             return
         if job.arm == "changed":
             self.not_applied = self.not_applied or not_applied(self.origin, self.plan, done)
@@ -126,20 +127,31 @@ class Trial:
         self.forced |= done.executed_origins
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
+        baseline = [each.done for each in self.unchanged]
+        self.refused = cannot_repeat(self.origin, self.slot, baseline)
 
     def _counts(self, outcome: Outcome) -> bool:
         return not outcome.done.reused & self.forced
 
     @property
     def is_deterministic(self) -> bool:
-        """Every link that ran is declared so, and the unchanged re-runs gave one answer."""
+        """Every link that ran is declared so, and the unchanged re-runs gave one answer.
+
+        Where no link ran, what decides the answer is code that nobody declared anything of.
+        """
         counted = [*self.changed, *self.unchanged]
         first = self.unchanged[0].end if self.unchanged else None
-        return all(ran.deterministic for each in counted for ran in each.done.executed) and all(
-            first is not None
-            and each.end.answered == first.answered
-            and is_same(each.end.value, first.value)
-            for each in self.unchanged
+        ran = [link for each in counted for link in each.done.executed]
+        declared = bool(ran) and all(each.deterministic for each in ran)
+        return (
+            declared
+            and not self.origin.draws_chance
+            and all(
+                first is not None
+                and each.end.answered == first.answered
+                and is_same(each.end.compared, first.compared)
+                for each in self.unchanged
+            )
         )
 
     @property

@@ -1,7 +1,17 @@
 """Running a recorded run again: what is reused, what is executed, and what came of it."""
 
 from explainkit.whatif.rerunning.entries import CalledEntry, Entry
-from explainkit.whatif.rerunning.once import Rerun, rerun, rerun_async
+from explainkit.whatif.rerunning.once import Rerun, loop_runs, rerun, rerun_async
 from explainkit.whatif.rerunning.origins import Origin
+from explainkit.whatif.rerunning.steering import Steered
 
-__all__ = ["CalledEntry", "Entry", "Origin", "Rerun", "rerun", "rerun_async"]
+__all__ = [
+    "CalledEntry",
+    "Entry",
+    "Origin",
+    "Rerun",
+    "Steered",
+    "loop_runs",
+    "rerun",
+    "rerun_async",
+]

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -56,6 +57,8 @@ class CalledEntry:
         kwargs: Arguments by name.
         name: The name of the run.
         settings: Settings of the run.
+        own: Names of arguments that are plain data: each call gets a copy of its own, because a
+            function may change what it is given.
     """
 
     fn: Callable[..., Any]
@@ -63,6 +66,7 @@ class CalledEntry:
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     name: str = "what-if"
     settings: Mapping[str, Any] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
 
     @property
     def awaits(self) -> bool:
@@ -71,9 +75,19 @@ class CalledEntry:
 
     def call(self) -> Any:
         """Call it."""
-        return self.fn(*self.args, **self.kwargs)
+        if not self.own:
+            return self.fn(*self.args, **self.kwargs)
+        bound = inspect.signature(self.fn).bind(*self.args, **self.kwargs)
+        for name in self.own & bound.arguments.keys():
+            bound.arguments[name] = deepcopy(bound.arguments[name])
+        return self.fn(*bound.args, **bound.kwargs)
 
 
 def ended_with(value: Any) -> Outcome[Any]:
     """What a call gave as an outcome; a plain value is an answer."""
     return value if isinstance(value, ENDS) else Answered(value)
+
+
+def is_awaitable(value: Any) -> bool:
+    """Whether a call gave something to await, asked of its type only."""
+    return hasattr(type(value), "__await__")

@@ -7,14 +7,15 @@ from contextvars import copy_context
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from explainkit.errors import RerunError
 from explainkit.flow.driving.homes import status_of
 from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Refused
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.own_runs import OwnRun, own_run
-from explainkit.whatif.rerunning.entries import Entry, ended_with
+from explainkit.whatif.rerunning.entries import Entry, ended_with, is_awaitable
 from explainkit.whatif.rerunning.origins import Origin, sent_texts
-from explainkit.whatif.rerunning.steering import EffectHeldBack, Executed, Steering
+from explainkit.whatif.rerunning.steering import EffectHeldBack, Executed, Steered, Steering
 from explainkit.whatif.varying.planning import Plan
 
 if TYPE_CHECKING:
@@ -27,14 +28,12 @@ class Rerun:
 
     Attributes:
         run: The run as a user holds it.
-        outcome: How it ended.
-        steering: What was changed, reused and executed.
+        steered: What was changed, reused and executed.
         seconds: How long it took.
     """
 
     run: Any
-    outcome: Outcome[Any]
-    steering: Steering
+    steered: Steered
     seconds: float
 
     @property
@@ -46,7 +45,7 @@ class Rerun:
     @property
     def executed(self) -> tuple[Executed, ...]:
         """Links that ran."""
-        return tuple(self.steering.executed)
+        return self.steered.executed
 
     @property
     def executed_origins(self) -> frozenset[int]:
@@ -56,7 +55,7 @@ class Rerun:
     @property
     def reused(self) -> frozenset[int]:
         """The recorded links whose results were handed out."""
-        return frozenset(self.steering.reused)
+        return self.steered.reused
 
     @property
     def calls(self) -> int:
@@ -121,8 +120,13 @@ def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun
     opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
     outcome: Outcome[Any] = Cancelled()
     token = CURRENT.set(Frame(opened.active))
+    problem: RerunError | None = None
     try:
-        outcome = ended_with(entry.call())
+        value = entry.call()
+        problem = _not_here(value)
+        if problem is None:
+            value = asyncio.run(_awaited(value)) if is_awaitable(value) else value
+            outcome = ended_with(value)
     except EffectHeldBack:
         outcome = Cancelled()
     except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
@@ -130,7 +134,34 @@ def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun
     finally:
         leave(token)
         _closed(opened, outcome)
-    return Rerun(opened.run, outcome, steering, time.perf_counter() - began)
+    if problem is not None:
+        raise problem
+    return Rerun(opened.run, steering.steered, time.perf_counter() - began)
+
+
+async def _awaited(value: Any) -> Any:
+    return await value
+
+
+def _not_here(value: Any) -> RerunError | None:
+    """Why something to await cannot be driven from here."""
+    if not is_awaitable(value) or not loop_runs():
+        return None
+    if asyncio.iscoroutine(value):
+        value.close()
+    return RerunError(
+        "What runs again has to be awaited, and an event loop runs here, as in every notebook "
+        "cell. Write `await run.whatif_async(...)` with the same arguments."
+    )
+
+
+def loop_runs() -> bool:
+    """Whether an event loop runs here already."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
@@ -139,7 +170,7 @@ async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steeri
     token = CURRENT.set(Frame(opened.active))
     try:
         value = entry.call()
-        outcome = ended_with(await value if hasattr(type(value), "__await__") else value)
+        outcome = ended_with(await value if is_awaitable(value) else value)
     except EffectHeldBack:
         outcome = Cancelled()
     except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
@@ -147,7 +178,7 @@ async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steeri
     finally:
         leave(token)
         _closed(opened, outcome)
-    return Rerun(opened.run, outcome, steering, time.perf_counter() - began)
+    return Rerun(opened.run, steering.steered, time.perf_counter() - began)
 
 
 def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> OwnRun:
@@ -158,7 +189,8 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
     opened = own_run(
         entry.name, supply=steering, rewrite=steering.rewrite, varies=varies, **entry.settings
     )
-    opened.open()
+    opened.active.host = opened.open()
+    opened.active.inner_supply = steering.inside
     return opened
 
 

@@ -52,6 +52,13 @@ class Origin:
             found.setdefault((point.kind, point.name, point.inputs), []).append(point)
         return found
 
+    @cached_property
+    def draws_chance(self) -> bool:
+        """Whether the function itself reads the time or draws random numbers."""
+        started = next(self.recording.rows("run_started"), {})
+        read = [str(each) for each in started.get("untracked") or ()]
+        return any(each.startswith(("time ", "randomness ")) for each in read)
+
     def inside(self, seq: int) -> Iterator[RecordedPoint]:
         """Every point that lies in a link, at any depth."""
         waiting = list(self._inside.get(seq, ()))

@@ -27,6 +27,7 @@ class Executed:
         name: Its name.
         type: Its type.
         deterministic: Declared so.
+        differs: Whether it was given something else than a recorded call.
     """
 
     link: int
@@ -34,6 +35,26 @@ class Executed:
     name: str
     type: str
     deterministic: bool
+    differs: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Steered:
+    """What was done in a re-run, as plain data.
+
+    Attributes:
+        executed: Links that ran, in order.
+        reused: Recorded links whose results were handed out.
+        made: Changes that were made, by recorded point.
+        missed: Changes that found nothing to change, in words.
+        effect: Name of an effect that was held back.
+    """
+
+    executed: tuple[Executed, ...] = ()
+    reused: frozenset[int] = frozenset()
+    made: frozenset[int] = frozenset()
+    missed: tuple[str, ...] = ()
+    effect: str | None = None
 
 
 class Steering:
@@ -45,12 +66,6 @@ class Steering:
         forced: Recorded links that are not reused.
         allow_effects: Let links of kind effect run again.
 
-    Attributes:
-        executed: Links that ran, in order.
-        reused: Recorded links whose results were handed out.
-        made: Changes that were made, by recorded point.
-        missed: Changes that found nothing to change, in words.
-        effect: Name of an effect that was held back.
     """
 
     def __init__(
@@ -68,11 +83,23 @@ class Steering:
         self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
         self._matching = Matching(origin)
         self._lock = RLock()
-        self.executed: list[Executed] = []
-        self.reused: set[int] = set()
-        self.made: set[int] = set()
-        self.missed: list[str] = []
-        self.effect: str | None = None
+        self._executed: list[Executed] = []
+        self._reused: set[int] = set()
+        self._made: set[int] = set()
+        self._missed: list[str] = []
+        self._effect: str | None = None
+
+    @property
+    def steered(self) -> Steered:
+        """What was done so far."""
+        with self._lock:
+            return Steered(
+                tuple(self._executed),
+                frozenset(self._reused),
+                frozenset(self._made),
+                tuple(self._missed),
+                self._effect,
+            )
 
     def __call__(self, point: Point) -> Supplied | None:
         """The supplier of the re-run."""
@@ -84,9 +111,19 @@ class Steering:
                 return None
             self._matching.passed(recorded)
             if recorded.seq in self._plan.held:
-                self.made.add(recorded.seq)
+                self._made.add(recorded.seq)
                 return Supplied(point.value)
             return self._changed(recorded, point.value)
+
+    def inside(self, point: Point) -> Supplied | None:
+        """The supplier of runs that open inside of the re-run: all of them runs, no effect does."""
+        if point.kind != "link":
+            return None
+        with self._lock:
+            self._hold_back(point)
+            ran = Executed(-1, None, point.name, point.type, point.deterministic, differs=True)
+            self._executed.append(ran)
+        return None
 
     def rewrite(
         self, kind: PointKind, name: str, values: Mapping[str, Any]
@@ -100,10 +137,12 @@ class Steering:
         for landing in self._plan.inputs:
             if recorded is not None and recorded.seq == landing.seq:
                 try:
-                    changes |= landing.edit({**values, **changes})
-                    self.made.add(landing.seq)
+                    new = landing.edit({**values, **changes})
+                    if any(_differs(each, values.get(slot)) for slot, each in new.items()):
+                        self._made.add(landing.seq)
+                    changes |= new
                 except LookupError:
-                    self.missed.append(f"{landing.said}: {name} was not given that")
+                    self._missed.append(f"{landing.said}: {name} was not given that")
         return changes or None
 
     def _link(self, point: Point) -> Supplied | None:
@@ -116,16 +155,28 @@ class Steering:
                 return supplied
         if same is not None and same.seq not in self._forced and self._origin.is_reusable(same):
             self._matching.skipped(same)
-            self.reused.add(same.seq)
+            self._reused.add(same.seq)
             return Supplied(self._origin.result(same), reused=same.seq)
-        if point.type == "effect" and not self._allow_effects:
-            self.effect = point.name
-            raise EffectHeldBack(point.name)
+        self._hold_back(point)
         if recorded is not None:
             self._matching.passed(recorded)
         seq = None if recorded is None else recorded.seq
-        self.executed.append(Executed(point.link, seq, point.name, point.type, point.deterministic))
+        self._executed.append(
+            Executed(
+                point.link,
+                seq,
+                point.name,
+                point.type,
+                point.deterministic,
+                differs=same is None,
+            )
+        )
         return None
+
+    def _hold_back(self, point: Point) -> None:
+        if point.type == "effect" and not self._allow_effects:
+            self._effect = point.name
+            raise EffectHeldBack(point.name)
 
     def _changed_result(self, recorded: RecordedPoint) -> Supplied | None:
         """A recorded result with the change made; None when there is none to change."""
@@ -146,10 +197,10 @@ class Steering:
             for edit in reversed(edits):
                 new = edit(new)
         except (LookupError, InterventionError) as error:
-            self.missed.append(f"{recorded.name}: {error} is not there any more")
+            self._missed.append(f"{recorded.name}: {error} is not there any more")
             return None
         if _differs(new, value):
-            self.made.add(recorded.seq)
+            self._made.add(recorded.seq)
         return Supplied(new)
 
 

@@ -11,7 +11,14 @@
 Nothing here runs anything or knows a run: links and items are whatever the caller names them by.
 """
 
-from explainkit.whatif.searching.bisection import Contradiction, FirstWrong, Question, first_wrong
+from explainkit.whatif.searching.bisection import (
+    Answer,
+    Contradiction,
+    FirstWrong,
+    Question,
+    first_wrong,
+    read_answer,
+)
 from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
 from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
 from explainkit.whatif.searching.outcomes import Outcome, outcome_of
@@ -20,6 +27,7 @@ from explainkit.whatif.searching.shapley import MOST_ITEMS, Share, shapley_share
 
 __all__ = [
     "MOST_ITEMS",
+    "Answer",
     "Contradiction",
     "FirstWrong",
     "Inquiry",
@@ -33,6 +41,7 @@ __all__ = [
     "find_roles",
     "first_wrong",
     "outcome_of",
+    "read_answer",
     "shapley_shares",
     "smallest_set",
 ]

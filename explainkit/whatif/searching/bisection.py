@@ -139,9 +139,7 @@ def first_wrong(
         (17, (16,), 6)
     """
     search = _Search(Slice(inputs, target), target, same or {})
-    return Inquiry(
-        _bisect(search, known or {}, presume=presume, confirm=confirm), read=_read_answer
-    )
+    return Inquiry(_bisect(search, known or {}, presume=presume, confirm=confirm), read=read_answer)
 
 
 @dataclass(slots=True)
@@ -260,7 +258,13 @@ def _ask(
     return search.note(link, answer)
 
 
-def _read_answer(question: object, given: object) -> Answer:
+def read_answer(question: object, given: object) -> Answer:
+    """Read an answer: one of the three words, or True, False or None.
+
+    Raises:
+        ValueError: It is none of these.
+    """
+    del question  # every one of them takes the same answers
     if given is None or isinstance(given, bool | str):
         word = _WORDS.get(given)
         if word is not None:

@@ -1,6 +1,7 @@
 """Edits of a value by address: words cut out of a text, items dropped, leaves replaced."""
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -87,7 +88,15 @@ def replaced(part: Part, new: Any) -> Edit:
     """
     if part.start is not None:
         return lambda value: _at(value, part.steps, lambda leaf: _cut(leaf, part, str(new)))
-    return lambda value: _at(value, part.steps, lambda _: new)
+    return lambda value: _at(value, part.steps, lambda _: own_copy(new))
+
+
+def own_copy(value: Any) -> Any:
+    """A copy of what a user gave, for a re-run that may change it; itself where there is none."""
+    try:
+        return deepcopy(value)
+    except Exception:  # noqa: BLE001 - a live object of a user may refuse in any way
+        return value
 
 
 def reordered(part: Part, order: Sequence[int]) -> Edit:
@@ -182,7 +191,7 @@ def _emptied(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)()
     raise InterventionError(
-        f"{_shown(value)} is a {type(value).__name__}: it cannot be missing. "
+        f"{_shown(value)} cannot be missing: it is of type {type(value).__name__}. "
         "Use replace= and say what shall stand there."
     )
 

@@ -118,9 +118,9 @@ def _refuse_unsent(recorded: RecordedPoints, whole: Any) -> None:
 
 
 def _number(whole: Any) -> int:
-    if isinstance(whole, bool):
-        whole = None
     try:
+        if isinstance(whole, bool):
+            raise TypeError
         return index(whole)
     except TypeError:
         raise InterventionError(

@@ -1,0 +1,152 @@
+"""Re-runs in other processes: what is sent there, what comes back, and what must be importable."""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from explainkit.errors import RerunError
+from explainkit.openers import run_holder
+from explainkit.safety import shorten
+from explainkit.store import Recording
+from explainkit.whatif.calling_again import entry_by_path
+from explainkit.whatif.measuring import Job
+from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, Rerun, Steered, rerun
+from explainkit.whatif.varying import Intervention, plan_of
+
+_OWN_SETTINGS = ("secrets", "redact")
+
+
+@dataclass(frozen=True)
+class Errand:
+    """One re-run for another process; everything in it can be pickled.
+
+    Attributes:
+        lines: The recorded run.
+        path: What is called, as `module:qualname`.
+        asked: What is changed.
+        forced: Recorded links that are not reused.
+        allow_effects: Let effects run again.
+        settings: Settings of the run.
+    """
+
+    lines: tuple[bytes, ...]
+    path: str
+    asked: Sequence[Intervention] = ()
+    forced: frozenset[int] = frozenset()
+    allow_effects: bool = False
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Report:
+    """What comes back of an errand.
+
+    Attributes:
+        lines: The re-run.
+        steered: What was changed, reused and executed.
+        seconds: How long it took.
+    """
+
+    lines: tuple[bytes, ...]
+    steered: Steered
+    seconds: float
+
+    @property
+    def rerun(self) -> Rerun:
+        """The re-run as if it had been made here."""
+        run = run_holder()(Recording.of_lines(self.lines))
+        return Rerun(run, self.steered, self.seconds)
+
+
+def is_elsewhere(executor: Executor | None) -> bool:
+    """Whether an executor runs things where the objects of this process are not."""
+    threads = isinstance(executor, ThreadPoolExecutor)
+    apart = "Interpreter" in type(executor).__name__  # a thread pool of interpreters shares nothing
+    return executor is not None and (not threads or apart)
+
+
+def sender(
+    executor: Executor, origin: Origin, entry: Entry, *, allow_effects: bool = False
+) -> Callable[[Job], "Future[Rerun]"]:
+    """A function that sends a re-run to an executor.
+
+    Args:
+        executor: Where it runs.
+        origin: The run that is varied.
+        entry: How it is called again.
+        allow_effects: Let effects run again.
+
+    Raises:
+        RerunError: What is called cannot be imported by another process, or its arguments were
+            not recorded whole.
+    """
+    path = _path_of(entry, executor)
+    entry_by_path(origin.recording, path)  # refused here, not there
+    settings = {key: each for key, each in entry.settings.items() if key in _OWN_SETTINGS}
+    lines = tuple(origin.recording.lines())
+
+    def send(job: Job) -> "Future[Rerun]":
+        errand = Errand(lines, path, job.plan.asked, job.forced, allow_effects, settings)
+        return _Arriving(executor.submit(done, errand))  # type: ignore[return-value]
+
+    return send
+
+
+def done(errand: Errand) -> Report:
+    """Run an errand, in the process that it was sent to."""
+    origin = _origin(errand.lines)
+    entry = entry_by_path(origin.recording, errand.path, settings=errand.settings)
+    plan = plan_of(origin.recording, origin.recorded, errand.asked)
+    found = rerun(entry, origin, plan, forced=errand.forced, allow_effects=errand.allow_effects)
+    return Report(tuple(found.recording.lines()), found.steered, found.seconds)
+
+
+@lru_cache(maxsize=2)
+def _origin(lines: tuple[bytes, ...]) -> Origin:
+    return Origin(Recording.of_lines(lines))
+
+
+class _Arriving:
+    """A future whose result is read when it is here."""
+
+    def __init__(self, report: "Future[Report]") -> None:
+        self._report = report
+
+    def result(self) -> Rerun:
+        """Wait for it.
+
+        Raises:
+            RerunError: It could not be sent, or the other process is gone.
+        """
+        try:
+            return self._report.result().rerun
+        except RerunError:
+            raise
+        except Exception as error:
+            raise RerunError(
+                f"The executor could not make a re-run: {type(error).__name__}: "
+                f"{shorten(str(error), 200)}. What is called, and what is put in by replace=, "
+                "edit= or swap=, must be importable and picklable there; a ThreadPoolExecutor "
+                "needs neither."
+            ) from error
+
+    def cancel(self) -> bool:
+        """Do not start it."""
+        return self._report.cancel()
+
+
+def _path_of(entry: Entry, executor: Executor) -> str:
+    fn = entry.fn if isinstance(entry, CalledEntry) else None
+    path = f"{getattr(fn, '__module__', '')}:{getattr(fn, '__qualname__', '<none>')}"
+    module, _, qualname = path.partition(":")
+    if fn is None or "<" in qualname or module in ("", "__main__"):
+        where = "a notebook or script" if module == "__main__" else "another function"
+        what = shorten(qualname, 60) if fn is not None else shorten(entry.name, 60)
+        raise RerunError(
+            f"A {type(executor).__name__} runs what another process can import, and {what!r} is "
+            f"defined in {where}. Put it into a module and import it from there, or give a "
+            "ThreadPoolExecutor."
+        )
+    return path

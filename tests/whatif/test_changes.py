@@ -1,0 +1,238 @@
+"""Every verb changes what it names, at every size of it, and nothing else."""
+
+import pytest
+
+import explainkit as ek
+from tests.whatif.programs import HALF, ROWS, ask, claim, executed, recorded, reused
+
+
+@ek.link(kind="retrieval")
+def find_fares(city):
+    return [dict(row) for row in ROWS]
+
+
+@ek.traced("fares")
+def fares(question):
+    rows = ek.context("rows", find_fares("Oslo"))
+    limit = ek.context("limit", 7)
+    pieces = ek.context("pieces", ["Bring a ticket.", HALF])
+    return ask(
+        ek.assemble(
+            "{rows} {limit} {pieces} {q}", rows=rows, limit=limit, pieces=pieces, q=question
+        )
+    )
+
+
+@ek.traced("chat")
+def chat(history):
+    told = ek.context("history", history, kind="message")
+    return ask(ek.assemble([{"role": "system", "content": "Be brief."}, "{told}"], told=told))
+
+
+HISTORY = [
+    {"role": "user", "content": "Hello there."},
+    {"role": "assistant", "content": HALF},
+    {"role": "assistant", "content": "Is there anything else?"},
+]
+
+
+@pytest.mark.parametrize(
+    ("changes", "after"),
+    [
+        ({"remove": "rules"}, "Nothing is paid back."),
+        ({"remove": ("rules", "half of the fare")}, "Nothing is paid back."),
+        ({"remove": ("rules", 0)}, "Nothing is paid back."),
+        ({"remove": ("rules", (0, len(HALF)))}, "Nothing is paid back."),
+        ({"replace": {"rules": "We pay nothing."}}, "Nothing is paid back."),
+        ({"replace": {("rules", "half of"): "all of"}}, "Nothing is paid back."),
+    ],
+)
+def test_the_words_that_decide_are_a_cause(changes, after):
+    found = recorded(claim, "40 minutes late?").whatif(**changes)
+    assert (found.word, found.flips, found.n, found.after) == ("cause", (1, 0), 1, after)
+    assert found.before == "Half is paid back."
+    assert executed(found) == ["ask"]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"remove": "note"},
+        {"remove": ("rules", 1)},
+        {"remove": ("rules", "Children travel free.")},
+        {"replace": {("rules", "30"): "45"}},
+        {"reorder": ["note", "rules"]},
+    ],
+)
+def test_other_words_are_not(changes):
+    found = recorded(claim, "40 minutes late?").whatif(**changes)
+    assert (found.word, found.flips) == ("not shown", (0, 0))
+
+
+def test_a_row_of_a_table_is_dropped_and_the_rest_stays():
+    found = recorded(fares, "How much?").whatif(remove=("rows", 0))
+    assert (found.word, found.after) == ("cause", "Half is paid back.")
+    prompt = found.run.prompt().text
+    assert "inner city" not in prompt
+    assert "outer ring" in prompt
+    assert "airport" in prompt
+
+
+def test_an_item_of_a_list_is_dropped_after_the_others_changed():
+    run = recorded(fares, "How much?")
+    found = run.whatif(remove=[("rows", 0), ("pieces", 1)])
+    assert found.after == "Nothing is paid back."
+    only = run.whatif(remove=("pieces", 0))
+    assert only.word == "not shown"
+
+
+def test_a_number_is_replaced_and_never_removed():
+    run = recorded(fares, "How much?")
+    changed = run.whatif(replace={("rows", "inner city"): "centre", "limit": 8})
+    assert changed.word == "not shown"
+    assert "8" in changed.run.prompt().text
+    with pytest.raises(ek.ExplainkitError, match=r"7 cannot be missing.*Use replace="):
+        run.whatif(remove="limit")
+
+
+def test_a_message_is_dropped_though_others_have_its_role():
+    run = recorded(chat, HISTORY)
+    found = run.whatif(remove=("history", 1))
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+    assert run.whatif(remove=("history", 2)).word == "not shown"
+    assert run.whatif(remove=("history", "half of the fare")).word == "cause"
+
+
+def test_messages_change_places():
+    found = recorded(chat, HISTORY).whatif(reorder={"history": [2, 1, 0]})
+    assert found.word == "not shown"
+    sent = found.run.prompt().text
+    assert sent.index("anything else") < sent.index("Hello there")
+
+
+def test_contexts_change_places_in_the_prompt():
+    found = recorded(claim, "40 minutes late?").whatif(reorder=["note", "rules"])
+    sent = found.run.prompt().text
+    assert sent.index("Ask for the ticket") < sent.index("Children")
+
+
+def test_a_tool_result_is_swapped_without_calling_the_tool():
+    found = recorded(fares, "How much?").whatif(swap={"find_fares": []})
+    assert (found.word, found.after) == ("cause", "Half is paid back.")
+    assert "find_fares" not in executed(found)
+
+
+def test_a_row_of_a_tool_result_is_edited():
+    run = recorded(fares, "How much?")
+    found = run.whatif(replace={("find_fares", 0): {"zone": "inner city", "fare": 90}})
+    assert found.after == "Half is paid back."
+    assert run.whatif(remove=("find_fares", 2)).after == "You paid 12."
+
+
+def test_arguments_of_a_link_are_edited_and_it_runs():
+    found = recorded(claim, "40 minutes late?").whatif(edit={"ask": {"prompt": "no rule"}})
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+
+
+def test_an_override_is_held_off():
+    @ek.traced("redacted")
+    def redacted(question):
+        ek.answer(ask(ek.context("rules", HALF)))
+        return ek.override(lambda text: text.replace("Half", "[redacted]"), by="redactor")
+
+    found = recorded(redacted, "How much?").whatif(hold="redactor")
+    assert (found.word, found.before) == ("cause", "[redacted] is paid back.")
+    assert found.after == "Half is paid back."
+    assert reused(found) == ["ask"]
+
+
+def test_what_was_truncated_comes_back_whole():
+    @ek.traced("truncated")
+    def truncated(question):
+        ek.left_out("terms", f"Bring a ticket. {HALF}", why="too long", how="truncated")
+        return ask(ek.assemble("{t} {q}", t=ek.context("terms", "Bring a ticket."), q=question))
+
+    found = recorded(truncated, "How much?").whatif(restore="terms")
+    assert (found.word, found.after) == ("cause", "Half is paid back.")
+
+
+def test_what_a_retrieval_cut_by_rank_comes_back_as_its_last_item():
+    @ek.link(kind="retrieval")
+    def search(question):
+        ek.left_out("page 2", HALF, why="rank 2 of 2", how="cut by rank")
+        return [ek.context("page 1", "Bring a ticket.")]
+
+    @ek.traced("searched")
+    def searched(question):
+        return ask(ek.assemble("{pages} {q}", pages=search(question), q=question))
+
+    found = recorded(searched, "How much?").whatif(restore="page 2")
+    assert (found.word, found.after) == ("cause", "Half is paid back.")
+    assert found.run.recording.values.object is not None
+    assert "search" not in executed(found)
+
+
+def test_what_was_left_out_at_the_top_comes_back_into_the_prompt():
+    @ek.traced("left out")
+    def short_of_one(question):
+        first = ek.context("first", "Bring a ticket.")
+        ek.left_out("second", HALF, why="no room")
+        return ask(ek.assemble("{first}\n{q}", first=first, q=question))
+
+    found = recorded(short_of_one, "How much?").whatif(restore="second")
+    assert (found.word, found.after) == ("cause", "Half is paid back.")
+
+
+def test_an_event_is_changed_where_it_arrives():
+    @ek.traced("asked by a person")
+    def approved(question):
+        return ask(ek.assemble("{e} {q}", e=ek.event("approval", HALF, sender="desk"), q=question))
+
+    found = recorded(approved, "How much?").whatif(replace={"approval": "No."})
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+
+
+def test_contexts_of_one_name_are_changed_together_and_one_by_its_number():
+    @ek.traced("chunks")
+    def chunks(question):
+        parts = [ek.context("chunk", text) for text in ("Bring a ticket.", HALF)]
+        return ask(ek.assemble("{parts} {q}", parts=parts, q=question))
+
+    run = recorded(chunks, "How much?")
+    numbers = [row["seq"] for row in run.recording.rows("context")]
+    assert run.whatif(replace={"chunk": "-"}).after == "Nothing is paid back."
+    assert run.whatif(remove=numbers[0]).word == "not shown"
+    assert run.whatif(remove=numbers[1]).word == "cause"
+
+
+def test_suspects_and_places_of_a_backtrack_are_targets():
+    run = recorded(claim, "40 minutes late?")
+    suspect = next(each for each in run.backtrack().shortlist(5) if each.actor == "rules")
+    assert run.whatif(remove=suspect).word == "cause"
+    place = run.backtrack(span="Half").hops[-1].source
+    assert (place.label, place.text) == ("context rules", "half")
+    found = run.whatif(remove=place)
+    assert (found.word, found.interventions) == ("cause", ("remove 'half' in rules",))
+
+
+def test_what_a_user_put_in_is_not_changed_by_the_run():
+    @ek.traced("drains")
+    def drains(question):
+        items = ek.context("items", ["a", "b"])
+        while items:
+            items.pop()
+        return ask(question)
+
+    mine = ["x", "y", "z"]
+    recorded(drains, "q").whatif(replace={"items": mine})
+    assert mine == ["x", "y", "z"]
+
+
+def test_a_function_that_changes_its_argument_gets_the_recorded_one_each_time():
+    @ek.traced("pops")
+    def pops(lines):
+        note = ek.context("note", "Bring a ticket.")
+        return ask(ek.assemble("{last} {note}", last=lines.pop(), note=note))
+
+    found = recorded(pops, ["first", HALF]).whatif(remove="note")
+    assert (found.word, found.flips) == ("not shown", (0, 0))

@@ -1,0 +1,108 @@
+"""Effects are never repeated unasked, whatever else runs again."""
+
+import pytest
+
+import explainkit as ek
+from tests.whatif.programs import HALF, ask, executed, recorded
+
+SENT = []
+
+
+@ek.link(kind="effect", name="mail")
+def mail(text):
+    SENT.append(text)
+    return f"sent {len(text)} characters"
+
+
+@pytest.fixture(autouse=True)
+def nothing_sent():
+    SENT.clear()
+
+
+@ek.traced("mails the answer")
+def mails_the_answer(question):
+    reply = ask(ek.assemble("{n} {q}", n=ek.context("note", HALF), q=question))
+    mail(reply)
+    return reply
+
+
+@ek.traced("mails before")
+def mails_before(question):
+    receipt = mail("A claim came in.")
+    note = ek.context("note", HALF)
+    return ask(ek.assemble("{n} {r} {q}", n=note, r=receipt, q=question))
+
+
+def test_an_effect_whose_input_changed_holds_the_verdict_back():
+    run = recorded(mails_the_answer, "q")
+    found = run.whatif(remove="note")
+    assert str(found) == "inconclusive: effect mail would have to run again"
+    assert SENT == ["Half is paid back."]
+    assert [row["word"] for row in run.recording.rows("finding")] == ["inconclusive"]
+
+
+def test_an_effect_whose_input_stays_gives_its_recorded_result():
+    found = recorded(mails_before, "q").whatif(remove="note")
+    assert (found.word, executed(found)) == ("cause", ["ask"])
+    assert len(SENT) == 1
+
+
+def test_effects_run_again_when_that_is_allowed():
+    found = recorded(mails_the_answer, "q").whatif(remove="note", allow_effects=True)
+    assert found.word == "cause"
+    assert (
+        len(SENT) == 11
+    )  # once recorded, five re-runs of each arm: an effect is not deterministic
+
+
+def test_a_program_that_catches_everything_does_not_let_an_effect_through():
+    @ek.traced("catches")
+    def program(question):
+        reply = ask(ek.context("note", HALF))
+        try:
+            mail(reply)
+        except BaseException:
+            return "could not mail"
+        return reply
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "effect mail" in found.reason
+    assert len(SENT) == 1
+
+
+def test_an_effect_inside_of_a_link_that_runs_again_is_held_back_too():
+    @ek.link
+    def outer(text):
+        return mail(f"about {text}")
+
+    @ek.traced("nested effect")
+    def program(question):
+        return outer(ask(ek.context("note", HALF)))
+
+    assert "effect mail" in recorded(program, "q").whatif(remove="note").reason
+    assert len(SENT) == 1
+
+
+def test_an_effect_whose_result_was_not_recorded_whole_is_held_back():
+    class Handle:
+        pass
+
+    @ek.link(kind="effect", name="open a file")
+    def opens(name):
+        SENT.append(name)
+        return Handle()
+
+    @ek.traced("handle")
+    def program(question):
+        opens("log")
+        return ask(ek.context("note", HALF))
+
+    assert "effect open a file" in recorded(program, "q").whatif(remove="note").reason
+    assert SENT == ["log"]
+
+
+def test_the_result_of_an_effect_is_swapped_without_running_it():
+    found = recorded(mails_before, "q").whatif(swap={"mail": f"{HALF} 12"})
+    assert (found.word, found.after) == ("cause", "You paid 12.")
+    assert len(SENT) == 1

@@ -1,0 +1,192 @@
+"""Who decides whether an answer flipped: one judge, chosen by stated rules, never by likeness."""
+
+from dataclasses import dataclass
+
+import pytest
+
+import explainkit as ek
+from explainkit.errors import InterventionError
+from tests.whatif.programs import HALF, ask, claim, recorded
+
+
+def answering(before, after, name="says"):
+    """A run whose answer is `before` with its note and `after` without it."""
+
+    @ek.link(kind="model", deterministic=True)
+    def says(note):
+        return before if note else after
+
+    @ek.traced(name)
+    def program(question):
+        return says(ek.context("note", "There is a note."))
+
+    return recorded(program, "q")
+
+
+@dataclass
+class Refund:
+    amount: float
+    reason: str
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "word"),
+    [
+        ("approved", "not approved", "cause"),
+        ("approved", "approved", "not shown"),
+        ("It is approved.", "it is  approved", "cause"),  # without a span the whole text counts
+        (0.3, 0.1 + 0.2, "not shown"),
+        (1, 1.0, "not shown"),
+        (1, True, "cause"),
+        (30, 31, "cause"),
+        (float("nan"), float("nan"), "not shown"),
+        ({"fare": 0.3, "zone": "a"}, {"zone": "a", "fare": 0.1 + 0.2}, "not shown"),
+        ({"fare": 3, "zone": "a"}, {"fare": 3, "zone": "b"}, "cause"),
+        ({"fare": 3}, {"fare": 3, "zone": "b"}, "cause"),
+        ([1, 2], [2, 1], "cause"),
+        ([1, [2.0]], [1, [2]], "not shown"),
+        (None, "", "cause"),
+        (Refund(3.0, "late"), Refund(3, "late"), "not shown"),
+        (Refund(3.0, "late"), Refund(4.0, "late"), "cause"),
+    ],
+)
+def test_without_more_the_answers_are_compared_by_type(before, after, word):
+    found = answering(before, after).whatif(remove="note")
+    assert (found.word, found.trial.judge.name) == (word, "same answer")
+
+
+@pytest.mark.parametrize(
+    ("before", "span", "after", "word"),
+    [
+        ("Your claim is approved.", "approved", "Your claim is not approved.", "cause"),
+        ("Your claim is approved.", "approved", "Sorry. It was APPROVED, by the way.", "not shown"),
+        ("Your claim is not approved.", "approved", "Your claim is approved.", "cause"),
+        ("Your claim is not approved.", "not approved", "It is not  approved.", "not shown"),
+        ("You get 1,000 euros.", "1,000 euros", "So: 1000.00 euros for you.", "not shown"),
+        ("You get 1,000 euros.", "1,000 euros", "So: 1,001 euros for you.", "cause"),
+        ("You get 5 km.", "5 km", "You get 5 kg.", "cause"),
+        ("Half is paid.", "Half", "Halfway there.", "cause"),
+    ],
+)
+def test_selected_words_decide_with_negation_and_numbers_minded(before, span, after, word):
+    found = answering(before, after).whatif(remove="note", span=span)
+    assert (found.word, found.trial.judge.name) == (word, f"still says {span!r}")
+
+
+def test_a_function_decides_by_what_it_says_of_both_answers():
+    run = recorded(claim, "q")
+    found = run.whatif(remove="rules", judge=lambda answer: "paid back" in answer)
+    assert found.word == "not shown"
+    assert run.whatif(remove="rules", judge=len).word == "cause"
+
+
+def test_a_checker_that_failed_decides():
+    def checked(question):
+        rules = ek.context("rules", HALF)
+        reply = ask(ek.assemble("{r} {q}", r=rules, q=question))
+        ek.answer(reply)
+        bad = "Half" in reply
+        ek.last().verdict("failed" if bad else "passed", judge="policy")
+        return reply
+
+    run = recorded(ek.traced("checked")(checked), "q")
+    assert run.whatif(remove="rules", span="Half").trial.judge.name == "still says 'Half'"
+    found = run.whatif(remove="rules")
+    assert found.trial.judge.name == "checker policy"
+
+
+def test_a_judge_that_raises_on_the_recorded_answer_is_refused():
+    with pytest.raises(
+        InterventionError, match=r"Of the recorded answer, the judge raised ZeroDiv"
+    ):
+        recorded(claim, "q").whatif(remove="note", judge=lambda answer: 1 / 0)
+
+
+def test_a_judge_that_raises_later_makes_no_cause():
+    def judge(answer):
+        if "Nothing" in answer:
+            raise ValueError("what now?")
+        return True
+
+    found = recorded(claim, "q").whatif(remove="rules", judge=judge)
+    assert str(found) == "inconclusive: the judge raised ValueError: what now?"
+
+
+def test_a_judge_that_contradicts_itself_makes_no_cause():
+    turn = iter(range(1000))
+    with pytest.raises(InterventionError, match=r"contradicts itself"):
+        recorded(claim, "q").whatif(remove="rules", judge=lambda answer: next(turn))
+
+    said = {"Half is paid back.": [1] * 99}
+
+    def wavers(answer):
+        return said.setdefault(answer, [1, 2, 1, 2]).pop()
+
+    found = recorded(claim, "q").whatif(remove="rules", judge=wavers)
+    assert found.word == "inconclusive"
+    assert "contradicts itself" in found.reason
+
+
+def test_a_judge_under_which_the_unchanged_run_flips_is_named_unfit():
+    turn = iter(range(1000))
+
+    @ek.link(kind="model")
+    def counts(prompt):
+        return f"Reply {next(turn)}"
+
+    @ek.traced("never the same")
+    def program(question):
+        return counts(ek.context("note", HALF))
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "the judge is unfit: the unchanged run flips 5 in 5" in found.reason
+    assert 'span="the words in question"' in found.reason
+
+
+def test_an_end_without_an_answer_is_another_end():
+    @ek.traced("raises")
+    def program(question):
+        if not ek.context("note", "a note"):
+            raise LookupError("no note")
+        return ask(question)
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert (found.before, found.word) == ("Nothing is paid back.", "cause")
+    assert found.run.status == "error"
+
+
+def test_a_run_that_raised_flips_when_it_answers():
+    @ek.traced("raises")
+    def program(question):
+        if ek.context("note", "a note"):
+            raise LookupError("a note")
+        return ask(question)
+
+    with pytest.raises(LookupError):
+        program("q")
+    found = ek.last().whatif(remove="note")
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+
+
+def test_an_unchanged_run_that_cannot_be_repeated_is_said_so():
+    class Client:
+        is_open = True
+
+        def send(self, text):
+            if not self.is_open:
+                raise ConnectionError("the client is closed")
+            return ask(text)
+
+    @ek.traced("live client")
+    def program(question, client):
+        return client.send(ek.context("note", HALF))
+
+    client = Client()
+    run = recorded(program, "q", client)
+    client.is_open = False
+    found = run.whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "cannot be made again" in found.reason
+    assert "the client is closed" in found.reason
+    assert "call=" in found.reason
