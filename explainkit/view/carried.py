@@ -11,16 +11,17 @@ if TYPE_CHECKING:
     from explainkit.graph import Evidence
 
 
-def edges_of(evidence: "Evidence") -> list[RawEdge]:
+def edges_of(evidence: "Evidence", *, compared: bool = True) -> list[RawEdge]:
     """One arrow for each pair of records that data moved between, with its strongest grade.
 
     Args:
         evidence: The index of the run; characters are compared if they were not yet.
+        compared: Without it, only what needs no look at characters.
 
     Returns:
         Arrows from the earlier record to the later one, in order; loose evidence is left out.
     """
-    table = evidence.edges
+    table = evidence.edges if compared else evidence.base
     seqs = np.asarray(evidence.places.seq, np.int64)
     rows = np.flatnonzero(table.strong)
     source, target = seqs[table.source[rows]], seqs[table.target[rows]]

@@ -49,6 +49,19 @@ def collect(recording: "Recording", walk: Walk | None, evidence: Iterable[RawEdg
     return found
 
 
+def joined_by(found: Collected, evidence: Iterable[RawEdge]) -> Collected:
+    """The same boxes with further arrows between them.
+
+    Args:
+        found: Boxes, and arrows that stay.
+        evidence: Data edges between records.
+    """
+    more = replace(found, edges=list(found.edges))
+    for edge in evidence:
+        _edge(more, edge)
+    return more
+
+
 def _record(found: Collected, row: dict[str, Any]) -> None:
     kind, seq = str(row["kind"]), int(row["seq"])
     if kind in NOT_DRAWN:

@@ -68,7 +68,7 @@ def chart_told(chart: Chart, alias: Mapping[int, int], *, only: str, opened: Seq
         "engine": layout.engine,
         "width": layout.width,
         "height": layout.height,
-        "notes": list(chart.notes),
+        "notes": [*chart.notes, *_lacks(chart)],
         "nodes": [
             _node(node, *centre) for node, centre in zip(chart.nodes, layout.centres, strict=True)
         ],
@@ -137,6 +137,12 @@ def box_of(chart: Chart, alias: Mapping[int, int]) -> list[list[int]]:
         else:
             found.append([seq, seq, box])
     return found
+
+
+def _lacks(chart: Chart) -> list[str]:
+    evidence = any(edge.grade != "order" for edge in chart.edges)
+    several = len(chart.nodes) > 1
+    return [] if evidence or not several else ["nothing shows that any record fed another"]
 
 
 def _node(node: ChartNode, x: float, y: float) -> Json:

@@ -257,7 +257,7 @@ class Exploration:
     @cached_property
     def _boxes(self) -> Collected:
         """What is drawn: the evidence, and the hops from the whole answer that it lacks."""
-        boxes = self._material.boxes
+        boxes = self._material.drawn
         if self._first is None:
             return boxes
         known = {(edge.source, edge.target) for edge in boxes.edges}

@@ -95,7 +95,6 @@ def _counts(material: Material) -> Json:
         "boxes": len(boxes.nodes),
         "links": len(material.evidence.links),
         "contexts": material.kinds["context"],
-        "arrows": len(material.arrows),
         "hidden": dict(boxes.hidden),
     }
 
@@ -179,8 +178,6 @@ def _missing(material: Material) -> Iterator[str]:
         yield f"{counted(len(recording.damage) - 3, 'more damaged line')}."
     if len(material.boxes.nodes) < 2:
         yield f"There is {counted(len(material.boxes.nodes), 'box', 'boxes')} to draw."
-    elif not material.arrows:
-        yield "Nothing shows that any record fed another: there is no arrow of evidence."
     if not timed(material):
         yield "No times were recorded, so there is no timeline."
     started: Json = next(recording.rows("run_started"), {})

@@ -125,6 +125,8 @@ class Inspector:
             lines.append(["ended", _line(closed.get("status", "?"))])
         elif row["kind"] == "link_opened":
             lines.append(["ended", "never, as far as the record goes"])
+        if not self._material.compared:
+            lines.append(["neighbours", "only those known before the graph compares characters"])
         took = _took(row, closed)
         lines += [["took", took]] if took else []
         issues = row.get("issues")
@@ -231,7 +233,8 @@ class Inspector:
         ]
 
     def _neighbours(self, seq: int) -> Json:
-        into, out = self._material.into.get(seq, []), self._material.out.get(seq, [])
+        known = self._material.known
+        into, out = known.into.get(seq, []), known.out.get(seq, [])
         return {
             "fed_by": [self._neighbour(edge, edge.source) for edge in into[:NEIGHBOURS]],
             "fed_by_more": max(0, len(into) - NEIGHBOURS),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.view.carried import edges_of
 from explainkit.view.chart import ChartNode, RawEdge, merged
-from explainkit.view.collecting import Collected, collect
+from explainkit.view.collecting import Collected, collect, joined_by
 
 if TYPE_CHECKING:
     from explainkit.graph import Evidence
@@ -40,6 +40,25 @@ class Version:
     by: str | None = None
 
 
+class Arrows:
+    """Arrows between records, one for each pair.
+
+    Attributes:
+        all: In order.
+        into: Those that lead to a record.
+        out: Those that lead from a record.
+    """
+
+    def __init__(self, found: Collected) -> None:
+        """Take the arrows of some boxes."""
+        self.all = sorted(merged(found.edges), key=lambda edge: (edge.source, edge.target))
+        self.into: dict[int, list[RawEdge]] = {}
+        self.out: dict[int, list[RawEdge]] = {}
+        for edge in self.all:
+            self.into.setdefault(edge.target, []).append(edge)
+            self.out.setdefault(edge.source, []).append(edge)
+
+
 class Material:
     """A run as the explorer knows it.
 
@@ -55,8 +74,16 @@ class Material:
 
     @cached_property
     def boxes(self) -> Collected:
-        """Every record that could be drawn, and the arrows between them; no path is lit."""
-        return collect(self.recording, None, edges_of(self.evidence))
+        """Every record that could be drawn, and the arrows that records state by themselves.
+
+        No path is lit, and no characters are compared for it.
+        """
+        return collect(self.recording, None, ())
+
+    @cached_property
+    def drawn(self) -> Collected:
+        """The same with all arrows of evidence; characters are compared if they were not yet."""
+        return joined_by(self.boxes, edges_of(self.evidence))
 
     @cached_property
     def order(self) -> list[int]:
@@ -64,31 +91,29 @@ class Material:
         return sorted(self.boxes.nodes)
 
     @cached_property
-    def arrows(self) -> list[RawEdge]:
-        """One arrow for each pair of records."""
-        return sorted(merged(self.boxes.edges), key=lambda edge: (edge.source, edge.target))
+    def arrows(self) -> "Arrows":
+        """The arrows of evidence."""
+        return Arrows(self.drawn)
 
     @cached_property
-    def into(self) -> dict[int, list[RawEdge]]:
-        """The arrows that lead to a record."""
-        found: dict[int, list[RawEdge]] = defaultdict(list)
-        for edge in self.arrows:
-            found[edge.target].append(edge)
-        return dict(found)
+    def _stated(self) -> "Arrows":
+        return Arrows(joined_by(self.boxes, edges_of(self.evidence, compared=False)))
 
-    @cached_property
-    def out(self) -> dict[int, list[RawEdge]]:
-        """The arrows that lead from a record."""
-        found: dict[int, list[RawEdge]] = defaultdict(list)
-        for edge in self.arrows:
-            found[edge.source].append(edge)
-        return dict(found)
+    @property
+    def compared(self) -> bool:
+        """Whether the characters of the run were compared already."""
+        return "drawn" in self.__dict__
+
+    @property
+    def known(self) -> "Arrows":
+        """The arrows that are known without comparing characters, unless that was done."""
+        return self.arrows if self.compared else self._stated
 
     @cached_property
     def grades(self) -> dict[int, tuple[str, ...]]:
         """Grades of the evidence to and from a record."""
         found: dict[int, dict[str, None]] = defaultdict(dict)
-        for edge in self.arrows:
+        for edge in self.arrows.all:
             found[edge.source][edge.grade] = None
             found[edge.target][edge.grade] = None
         return {seq: tuple(sorted(grades)) for seq, grades in found.items()}
@@ -117,12 +142,12 @@ class Material:
     def judged(self) -> dict[int, tuple[str, ...]]:
         """Statuses of the verdicts on a record, and of a verdict itself."""
         found: dict[int, dict[str, None]] = defaultdict(dict)
+        judges = {edge.target: edge.source for edge in self.boxes.edges if edge.role == "judges"}
         for row in self.recording.rows("verdict"):
             status = str(row.get("status"))
             found[row["seq"]][status] = None
-            for edge in self.into.get(row["seq"], ()):
-                if edge.role == "judges":
-                    found[edge.source][status] = None
+            if row["seq"] in judges:
+                found[judges[row["seq"]]][status] = None
         return {seq: tuple(statuses) for seq, statuses in found.items()}
 
     @cached_property

@@ -54,7 +54,10 @@ class Outline:
             "total": len(seqs),
             "of": len(self._material.order),
             "start": start,
-            "rows": [self._row(seq, how.get(seq, "")) for seq in seqs[start : start + count]],
+            "rows": [
+                self._row(seq, how.get(seq, ""), graded=bool(wanted.grades))
+                for seq in seqs[start : start + count]
+            ],
             "note": note,
         }
 
@@ -62,9 +65,9 @@ class Outline:
         """How many rows there are, and so many of them: those of some records before others."""
         order = self._material.order
         if len(order) <= most:
-            return len(order), [self._row(seq, "") for seq in order]
+            return len(order), [self._row(seq, "", graded=True) for seq in order]
         chosen = list(dict.fromkeys([*first, *order[:most]]))[:most]
-        return len(order), [self._row(seq, "") for seq in sorted(chosen)]
+        return len(order), [self._row(seq, "", graded=True) for seq in sorted(chosen)]
 
     def _matching(self, wanted: Wanted) -> tuple[Sequence[int], dict[int, str], str]:
         if self._found is not None and self._found[0] == wanted:
@@ -96,15 +99,17 @@ class Outline:
             seqs = [seq for seq in seqs if statuses.intersection(material.judged.get(seq, ()))]
         return seqs
 
-    def _row(self, seq: int, how: str) -> Json:
+    def _row(self, seq: int, how: str, *, graded: bool = False) -> Json:
         node = self._material.boxes.nodes[seq]
+        # Grades need all characters compared, so they are told only where they are asked about.
+        grades = {"grades": list(self._material.grades.get(seq, ()))} if graded else {}
         return {
+            **grades,
             "seq": seq,
             "kind": node.kind,
             "word": flat(node.word, 60),
             "label": flat(node.label, 160),
             "depth": self._material.depth[seq],
-            "grades": list(self._material.grades.get(seq, ())),
             "verdicts": [line_of(each, 40) for each in self._material.judged.get(seq, ())][:4],
             "found": how,
         }

@@ -130,10 +130,10 @@ def near_to(material: Material, walk: Walk) -> list[int]:
     path = path_from(material, walk)
     found = dict.fromkeys(path)
     for seq in path:
-        for edge in material.into.get(seq, ()):
+        for edge in material.arrows.into.get(seq, ()):
             if edge.grade in {"declared", "value"}:
                 found.setdefault(edge.source)
-        for edge in material.out.get(seq, ()):
+        for edge in material.arrows.out.get(seq, ()):
             if edge.role == "judges":
                 found.setdefault(edge.target)
     return list(found)

@@ -259,11 +259,23 @@ def test_an_override_is_shown_as_what_it_removed_and_added(claims):
 
 
 def test_neighbours_name_both_ends_of_every_arrow(claims):
-    for arrow in claims._material.arrows:
+    for arrow in claims._material.arrows.all:
         fed = claims.inspect(arrow.target)["fed_by"]
         feeds = claims.inspect(arrow.source)["feeds"]
         assert arrow.source in {each["seq"] for each in fed}
         assert arrow.target in {each["seq"] for each in feeds}
+
+
+def test_the_board_of_a_run_is_there_before_its_characters_are_compared():
+    asked = exploring(Run.loaded(chat(20)))
+    asked.scene(), asked.walk(), asked.rows(), asked.rows("hit 3")
+    before = asked.inspect(asked._material.order[1])
+    assert not asked._material.compared
+    assert any("before the graph compares characters" in words for _, words in before["lines"])
+    asked.chart()
+    after = asked.inspect(asked._material.order[1])
+    assert not any("compares" in words for _, words in after["lines"])
+    assert {each["seq"] for each in before["feeds"]} <= {each["seq"] for each in after["feeds"]}
 
 
 def test_a_long_value_is_read_part_by_part_to_its_end():
