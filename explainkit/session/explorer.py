@@ -186,7 +186,8 @@ class Explorer:
             at.get("slot") or "answer" if slot is None else slot, version
         )
         grade = grade or at.get("grade") or "value"
-        back = Backtrack.of(self.run, slot=name, answer=version, span=span, grade=grade)
+        with self._exchange.lock:
+            back = Backtrack.of(self.run, slot=name, answer=version, span=span, grade=grade)
         start, end = back.span or (None, None)
         number = back.walk.version or version
         self._exchange.ask("walk", slot=name, version=number, start=start, end=end, grade=grade)
@@ -262,14 +263,19 @@ class Explorer:
     def _text(self) -> str:
         return repr(self.run if self._is_run else self._start)
 
-    def _html(self) -> str:
+    def _html(self, *, is_open: bool = True) -> str:
         from explainkit.view.explorer.kept import kept_of
         from explainkit.view.explorer.stage import hint
 
         start = self._start
         html = guarded_html(
             lambda: kept_of(
-                self.run.evidence, start.walk, start.board(), is_run=self._is_run, hint=hint()
+                self.run.evidence,
+                start.walk,
+                start.board(),
+                is_run=self._is_run,
+                hint=hint(),
+                is_open=is_open,
             )
         )
         # In a notebook converted to Markdown an empty line would end the HTML, and what was
@@ -302,7 +308,7 @@ class Explorer:
         """What marimo shows of it."""
         from explainkit.view.explorer.stage import in_marimo
 
-        return in_marimo(self._html(), self._widgets().canvas)
+        return in_marimo(self._html(is_open=False), self._widgets().canvas)
 
 
 def open_explorer(start: Backtrack) -> Explorer:

@@ -89,7 +89,7 @@ def test_recorded_text_that_attacks_is_shown_as_text(explorers):
     here = lab.page.url.split("/lab/")[0]
     strangers = [url for url in lab.asked if not url.startswith((here, "data:", "blob:"))]
     assert strangers == []
-    lab.shot("hostile", of=root)
+    lab.shot("hostile")
 
 
 def test_a_run_of_ten_thousand_links_is_explored(explorers):

@@ -14,12 +14,18 @@ if TYPE_CHECKING:
 
 
 def kept_of(
-    evidence: "Evidence", walk: "Walk", board: Board, *, is_run: bool, hint: str | None = None
+    evidence: "Evidence",
+    walk: "Walk",
+    board: Board,
+    *,
+    is_run: bool,
+    hint: str | None = None,
+    is_open: bool = True,
 ) -> Html:
     """The static board, the picture of the path, and what this front end needs.
 
-    It is open, so that it is read wherever it is opened again; the explorer folds it while it is
-    there, because it says the same.
+    It is open, so that it is read wherever it is opened again; in JupyterLab the explorer folds it
+    while it is there, because it says the same.
 
     Args:
         evidence: The run.
@@ -27,6 +33,7 @@ def kept_of(
         board: The board of that walk.
         is_run: Whether the walk is of the whole answer, so that the board is the run's.
         hint: What a person must do before a widget shows.
+        is_open: Whether it is unfolded at first.
     """
     title = "A static board, which stays; run the cell again for the explorer below it"
     said = [] if hint is None else [NOTEBOOK.make("p", "kicker", hint)]
@@ -36,5 +43,6 @@ def kept_of(
         html_of_run(board) if is_run else html_of_backtrack(board),
         picture_of(evidence, walk),
         *said,
-        **{"class": "ek-static", "open": ""},
+        **{"class": "ek-static", "style": NOTEBOOK.dress["details"]},
+        **({"open": ""} if is_open else {}),
     )
