@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from explainkit.backtrack.claims import claims_of, shown_at
 from explainkit.backtrack.introducing import holders_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, Reason, Walk
 from explainkit.backtrack.routed_errors import unreached_errors
+from explainkit.backtrack.shown_values import Shown
 from explainkit.graph.stretches import REST, Stretch
 from explainkit.text.names import find_names
 from explainkit.text.units import find_units
@@ -267,12 +269,12 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
 
 def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     """For each fact of the answer, or of the span, the places that introduced it."""
-    low, high = walk.span or (0, len(walk.answer))
-    text = walk.answer[low:high]
-    spans = [(unit.start, unit.end) for unit in find_units(text)]
-    spans += [(start, end) for start, end, _ in find_names(text)]
-    words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
     node = _answer_node(names, walk)
+    words: dict[str, None] = {}
+    for text in _claims(names, walk, node):
+        spans = [(unit.start, unit.end) for unit in find_units(text)]
+        spans += [(start, end) for start, end, _ in find_names(text)]
+        words |= dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
     found: dict[str, tuple[Place, ...]] = {}
     for word in [each for each in words if len(each) > 1][:FACTS]:
         if node is None:
@@ -281,6 +283,17 @@ def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
         if not any(place.label.startswith("question") for place in introducers):
             found[word] = introducers
     return found
+
+
+def _claims(names: Names, walk: Walk, node: int | None) -> list[str]:
+    """The texts in which facts are looked for: the span, or the answer; of results each value."""
+    if walk.span is not None:
+        return [walk.answer[walk.span[0] : walk.span[1]]]
+    answer = Shown("", ()) if node is None else shown_at(names.evidence, node)
+    leaves = claims_of(names.evidence, node, answer)
+    if len(leaves) == len(answer.leaves) or answer.text != walk.answer:
+        return [walk.answer]
+    return [walk.answer[leaf.start : leaf.end] for leaf in leaves]
 
 
 def _answer_node(names: Names, walk: Walk) -> int | None:

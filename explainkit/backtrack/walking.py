@@ -14,15 +14,16 @@ from explainkit.backtrack import (
     versioning,
 )
 from explainkit.backtrack.answers import Answer, Chosen, choose
+from explainkit.backtrack.claims import UNCLAIMED, claims_of, shown_at
 from explainkit.backtrack.elsewhere import found_elsewhere
 from explainkit.backtrack.following import GRADES, Trail, follow
 from explainkit.backtrack.hopping import fused, hops_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.passing import dominators
 from explainkit.backtrack.results import ContextUse, Grade, Place, Walk
-from explainkit.backtrack.shown_values import Shown, shown
+from explainkit.backtrack.shown_values import Shown
 from explainkit.backtrack.spans import Selected, Span, select
-from explainkit.errors import ExplainkitError, SpanNotFoundError
+from explainkit.errors import SpanNotFoundError
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import Stretch
@@ -42,6 +43,7 @@ class _Start:
     selected: Selected | None
     stretches: tuple[Stretch, ...]
     grade: Grade
+    caps: tuple[str, ...]
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -109,7 +111,10 @@ def names_of(evidence: Evidence) -> Names:
 def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) -> _Start:
     answer = shown_answer(evidence, chosen)
     selected = None if span is None else _select(evidence, chosen, answer.text, span)
-    ranges = ((0, len(answer.text)),) if selected is None else selected.ranges
+    claims = claims_of(evidence, chosen.node, answer)
+    ranges = tuple((leaf.start, leaf.end) for leaf in claims)
+    if selected is not None:
+        ranges = selected.ranges
     stretches = (
         ()
         if chosen.node is None
@@ -119,7 +124,9 @@ def _start(evidence: Evidence, chosen: Chosen, span: Span | None, grade: Grade) 
             for path, low, high in answer.leaf_ranges(start, end)
         )
     )
-    return _Start(names_of(evidence), chosen, answer, selected, stretches, grade)
+    whole = selected is not None or len(claims) == len(answer.leaves)
+    caps = () if whole else (UNCLAIMED,)
+    return _Start(names_of(evidence), chosen, answer, selected, stretches, grade, caps)
 
 
 def _select(evidence: Evidence, chosen: Chosen, text: str, span: Span) -> Selected:
@@ -136,13 +143,7 @@ def shown_answer(evidence: Evidence, chosen: Chosen) -> Shown:
     """The text of an answer version, with the way to its leaves."""
     if chosen.node is None:
         return Shown("", ())
-    digest = evidence.places.digest_of(chosen.node)
-    if digest is None:
-        return Shown("", ())
-    try:
-        return shown(evidence.recording.values.tagged(digest))
-    except ExplainkitError:
-        return Shown("", ())
+    return shown_at(evidence, chosen.node)
 
 
 def _result(start: _Start, trail: Trail) -> Walk:
@@ -177,7 +178,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         verdicts=versioning.verdicts_of(names, start.chosen.slot),
         untracked=outside_sources.untracked_of(names, trail.depth),
         exposures=exposures,
-        caps=(*several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
+        caps=(*start.caps, *several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
         slot=start.chosen.slot,
     )
 

@@ -154,8 +154,14 @@ def _answer(walk: Walk) -> Passage:
 
 
 def _standing_first(walk: Walk) -> list[VerdictLine]:
-    """Verdicts on what was delivered before those on what a later version replaced."""
-    return sorted(walk.verdicts, key=lambda line: line.stale)
+    """Verdicts on what was delivered before those on what a later version replaced.
+
+    Of the former those on the walked answer first, the newest before the others, so that no cut
+    takes it away.
+    """
+    own = [line for line in walk.verdicts if line.slot == walk.slot and not line.stale]
+    others = [line for line in walk.verdicts if line.slot != walk.slot or line.stale]
+    return [*reversed(own), *sorted(others, key=lambda line: line.stale)]
 
 
 def _verdict(line: VerdictLine) -> VerdictWords:

@@ -16,7 +16,12 @@ GRADES: dict[str, str] = {
 _MADE = ("output of ", "error of ")
 """How the names of what a link made begin."""
 DEPTH = 3
-"""Steps of a path into a value that a sentence shows; of a longer one, the first and the last."""
+"""Steps of a path into a value that a sentence shows; of a longer one, the first and the last.
+
+The ranks in lists are shown too, at most as many again: they tell one item from the next.
+"""
+NAMES = 160
+"""Code points of the names in one sentence, after the first of them; the others are counted."""
 PARTS = 3
 """Parts of one value that a sentence names."""
 ORDER: tuple[Grade, ...] = ("declared", "value", "exposure", "order")
@@ -76,7 +81,9 @@ def place_words(label: str, slot: str, paths: Iterable[str]) -> str:
         >>> place_words("output of retrieve", "output", ["/0/text", "/4/text"])
         'output[0].text, [4].text of retrieve'
         >>> place_words("output of chat", "output", ["/tool_calls/0/function/arguments"])
-        'output.tool_calls….arguments of chat'
+        'output.tool_calls[0]….arguments of chat'
+        >>> place_words("input of f", "input", ["/items/2/data/source"])
+        'input.items[2]….source of f'
         >>> place_words("context prices", "value", ["/max fare"])
         "context prices['max fare']"
     """
@@ -101,15 +108,24 @@ def parts_words(label: str, places: Sequence[Place]) -> str:
 
 
 def _path_words(path: str) -> str:
-    steps = [_step_words(step) for step in path.split("/", DEPTH + 1)[1:]]
-    if len(steps) > DEPTH:
-        steps = [steps[0], "…", _step_words(path.rpartition("/")[2])]
-    return "".join(steps)
+    steps = path.split("/")[1:]
+    if len(steps) <= DEPTH:
+        return "".join(map(_step_words, steps))
+    ranks = [at for at, step in enumerate(steps) if at and _is_rank(step)][:DEPTH]
+    found, before = "", -1
+    for at in sorted({0, *ranks, len(steps) - 1}):
+        found += ("" if at == before + 1 else "…") + _step_words(steps[at])
+        before = at
+    return found
+
+
+def _is_rank(step: str) -> bool:
+    return step.isascii() and step.isdigit()
 
 
 def _step_words(step: str) -> str:
     name = flat(step.replace("~1", "/").replace("~0", "~"), 60)
-    if name.isascii() and name.isdigit():
+    if _is_rank(name):
         return f"[{name}]"
     return f".{name}" if name.isidentifier() else f"[{name!r}]"
 
@@ -244,6 +260,8 @@ def _is_own(walk: Walk, place: Place) -> bool:
 def _joined(names: Sequence[str], limit: int) -> str:
     names = list(dict.fromkeys(names))
     shown = [flat(name, 90) for name in names[:limit]]
-    if len(names) > limit:
-        return f"{', '.join(shown)} and {len(names) - limit:,} more"
+    while len(shown) > 1 and sum(map(len, shown)) > NAMES:
+        shown.pop()
+    if len(names) > len(shown):
+        return f"{', '.join(shown)} and {len(names) - len(shown):,} more"
     return " and ".join(shown) if len(shown) < 3 else f"{', '.join(shown[:-1])} and {shown[-1]}"

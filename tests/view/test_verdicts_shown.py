@@ -33,4 +33,18 @@ def test_verdicts_that_are_not_shown_are_counted():
     assert "Verdict  … 12 more in .verdicts" in repr(record)
     html = record.to_html()
     assert "… 3 more verdicts in .verdicts" in html
-    assert html.count("passed, says review") == 5
+    told = [each.words for each in record.backtrack().board().verdicts]
+    assert sum("passed, says review" in words for words in told) == 5
+
+
+def test_a_verdict_on_the_answer_stands_before_those_on_its_items():
+    record = reviewed("abcde")
+    record.verdict("failed", judge="reader", reason="not what was asked")
+    record.verdict("passed", judge="second reader")
+    told = [verdict.words for verdict in record.backtrack().board().verdicts]
+    assert told[:2] == [
+        "passed, says second reader (answer v1)",
+        "failed, says reader (answer v1)",
+    ]
+    first = record.backtrack(slot="item:b").board().verdicts[0]
+    assert first.words == "passed, says review (item:b v3)"
