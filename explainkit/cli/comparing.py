@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import orjson
 import typer
 
 from explainkit.cli.opening import damaged, gaps, opened
@@ -26,6 +25,8 @@ def compare_runs(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead of text.")] = False,
 ) -> int:
     """Hold two runs against each other: where they part, and what else differs."""
+    import orjson
+
     from explainkit.session.diffs import diff
 
     first, second = opened(a, run_a), opened(b, run_b)
