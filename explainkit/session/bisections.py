@@ -1,62 +1,44 @@
 """A guided bisection as a person holds it: one question at a time, each answer a verdict."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import UnknownRecordError
 from explainkit.session.showing import bundle, guarded, guarded_html
-from explainkit.whatif.searching import FirstWrong, first_wrong
+from explainkit.session.steps_asked import Step, step_of
+from explainkit.whatif.searching import Answer, FirstWrong, Inquiry, first_wrong, read_answer
 
 if TYPE_CHECKING:
     from explainkit.session.run import Run
+    from explainkit.view.whatif.bisecting import BisectionForm
 
-Oracle = Callable[["Step"], Any]
+Oracle = Callable[[Step], Any]
 
-STATUS = {"right": "passed", "wrong": "failed", "don't know": "unavailable"}
-SHOWN = 600
-
-
-@dataclass(frozen=True)
-class Step:
-    """A link that is asked about: is what it gave right, given what it was given?
-
-    Attributes:
-        seq: The link.
-        type: Its type.
-        name: Its name.
-        inputs: What it was given, as texts by slot.
-        output: What it gave, as a text; of one that failed, the error.
-        value: What it gave, as the object.
-        number: 1 for the first question.
-        about_more: Questions that are still needed, about, this one included.
-    """
-
-    seq: int
-    type: str
-    name: str
-    inputs: dict[str, str]
-    output: str
-    value: Any
-    number: int
-    about_more: int
-
-    def __str__(self) -> str:
-        """The question in words."""
-        return f"Is what {self.type} {self.name} (record {self.seq}) gave right?"
+STATUS: Final = {"right": "passed", "wrong": "failed", "don't know": "unavailable"}
+_SAID: Final[dict[object, Answer]] = {
+    "passed": "right",
+    "failed": "wrong",
+    "unavailable": "don't know",
+}
 
 
 class Bisection:
-    """Finds the first link whose inputs are right and whose output is wrong.
+    """Finds the first link whose inputs are right and whose output is wrong; see ``Run.bisect``.
 
-    Answer with `right()`, `wrong()` or `dont_know()` until `found` says which link it is. Each
-    answer is recorded as a verdict on its link, and the end as a finding.
+    Answer with `right()`, `wrong()` or `dont_know()` until `found` says which link it is; in a
+    notebook `show()` gives buttons. Each answer is recorded as a verdict on its link, and the end
+    as a finding.
+
+    Attributes:
+        links: The links, and versions of the answer, that may be asked about.
+        known: Verdicts of before that count as answers; with ``known=True`` only.
 
     Example:
         >>> import explainkit as ek
         >>> @ek.link
         ... def double(number):
-        ...     return number * 2 if number != 8 else 17
+        ...     return number * 2 if number != 2468 else 17
         >>> with ek.trace("doubling") as run:
         ...     number = 1234
         ...     for _ in range(3):
@@ -64,25 +46,39 @@ class Bisection:
         ...     _ = ek.answer(number)
         >>> bisection = run.bisect()
         >>> while bisection.found is None:
-        ...     _ = bisection.wrong()
-        >>> bisection.found.link == bisection.links[0]
-        True
+        ...     _ = bisection.answer(bisection.question.value in (2468, 4936, 9872))
+        >>> bisection.step.inputs, bisection.step.output
+        ({'number': '2468'}, '17')
     """
 
-    def __init__(self, run: "Run", *, judge: str = "bisection") -> None:
-        """Begin at the answer's link."""
+    def __init__(
+        self,
+        run: "Run",
+        *,
+        judge: str = "bisection",
+        slot: str = "answer",
+        presume: bool = False,
+        known: bool = False,
+    ) -> None:
+        """Begin at the answer; the arguments are those of ``Run.bisect``."""
         from explainkit.backtrack.made_from import link_sources
 
-        sources = link_sources(run.evidence)
+        sources = link_sources(run.evidence, slot=slot)
         if sources.target is None:
             raise UnknownRecordError(
                 f"The run {run.name!r:.60} has no link that ended: there is no step to ask about."
             )
         self._run = run
         self._judge = judge
+        self._slot = slot
+        self._sources = sources
         self.links = tuple(sources.inputs)
-        self._inquiry = first_wrong(sources.inputs, sources.target, same=sources.same)
-        self._recorded = False
+        self.known = self._verdicts() if known else {}
+        self._said: list[tuple[int, Answer]] = []
+        self._inquiry = self._begun(presume=presume, known=self.known)
+        self._form: BisectionForm | None = None
+        if self._inquiry.is_done:
+            self._record()
 
     @property
     def question(self) -> Step | None:
@@ -90,12 +86,23 @@ class Bisection:
         if self._inquiry.is_done:
             return None
         asked = self._inquiry.question
-        return step_of(self._run, asked.link, asked.number, asked.about_more)
+        suspect = None if asked.suspect is None else self._step(asked.suspect)
+        return self._step(
+            asked.link, number=len(self._said) + 1, about_more=asked.about_more, suspect=suspect
+        )
 
     @property
-    def found(self) -> "FirstWrong[int] | None":
+    def found(self) -> FirstWrong[int] | None:
         """What came of it; None while it goes on."""
-        return self._inquiry.result if self._inquiry.is_done else None
+        if not self._inquiry.is_done:
+            return None
+        return replace(self._inquiry.result, answers=tuple(self._said))
+
+    @property
+    def step(self) -> Step | None:
+        """The first wrong link with what it was given and gave; None unless one was found."""
+        found = self.found
+        return None if found is None or found.link is None else self._step(found.link)
 
     def right(self) -> "Bisection":
         """What the link gave is right."""
@@ -109,6 +116,25 @@ class Bisection:
         """It cannot be said; another link is asked about."""
         return self.answer("don't know")
 
+    def enough(self) -> "Bisection":
+        """Presume what was not asked about, because what was made from it is right.
+
+        It ends the bisection when a suspect stands and only its inputs are asked about; the result
+        says which of them were presumed.
+
+        Raises:
+            ValueError: No suspect stands yet, or it is over.
+        """
+        asked = self.question
+        if asked is None or asked.suspect is None:
+            raise ValueError(
+                "There is nothing to presume: no suspect stands yet, or it is over. "
+                "Answer the question, or look at .found."
+            )
+        self._inquiry = self._begun(presume=True, known={**self.known, **dict(self._said)})
+        self._record()
+        return self._told()
+
     def answer(self, said: Any) -> "Bisection":
         """Answer the question.
 
@@ -118,27 +144,101 @@ class Bisection:
         Raises:
             ValueError: It is over, or the answer is none of these.
         """
-        asked = self.question
-        if asked is None:
-            raise ValueError("The bisection is over. Look at .found, or begin anew: run.bisect().")
-        word = {True: "right", False: "wrong", None: "don't know"}.get(said, said)
+        if self.found is not None:
+            raise ValueError(
+                "The bisection is over. Look at .found, or begin anew with run.bisect()."
+            )
+        asked = self._inquiry.question
+        word, link = read_answer(asked, said), asked.link
         self._inquiry.answer(word)
-        self._run.verdict(STATUS[word], judge=self._judge, link=asked.seq)
+        self._said.append((link, word))
+        version = self._sources.versions.get(link)
+        about: dict[str, Any] = {"slot": self._slot, "version": version}
+        if version is None:
+            about = {"link": link}
+        self._run.verdict(STATUS[word], judge=self._judge, **about)
         if self._inquiry.is_done:
             self._record()
+        return self._told()
+
+    def show(self) -> "Bisection":
+        """Display the question with buttons; in a script, print it.
+
+        In a notebook the card stands above and stays; the buttons below it are closed at the end.
+
+        Returns:
+            The bisection, so that calls can follow.
+        """
+        from explainkit.view.whatif.bisecting import show_bisection
+
+        if self._form is not None:
+            self._form.close()
+        self._form = show_bisection(self)
         return self
+
+    def _begun(
+        self, *, presume: bool, known: dict[int, Answer]
+    ) -> "Inquiry[Any, Answer, FirstWrong[int]]":
+        sources = self._sources
+        target = self.links[-1] if sources.target is None else sources.target
+        return first_wrong(sources.inputs, target, same=sources.same, known=known, presume=presume)
+
+    def _step(self, link: int, **more: Any) -> Step:
+        version = self._sources.versions.get(link)
+        return step_of(self._run.recording, link, version=version, **more)
+
+    def _verdicts(self) -> dict[int, Answer]:
+        """The last verdict of this judge on each link and version."""
+        versions = {number: seq for seq, number in self._sources.versions.items()}
+        found: dict[int, Answer] = {}
+        for row in self._run.recording.rows("verdict"):
+            word = _SAID.get(row.get("status"))
+            if row.get("judge") != self._judge or word is None:
+                continue
+            link = row.get("link")
+            if link is None and row.get("slot") == self._slot:
+                link = versions.get(int(row.get("version") or 0))
+            if isinstance(link, int) and link in self._sources.inputs:
+                found[link] = word
+        found.pop(self._sources.target or -1, None)  # that it is wrong is what is asked about
+        return found
 
     def _record(self) -> None:
         found = self._inquiry.result
         self._run.append_record(
             "finding",
             {
-                "word": "first wrong" if found.link is not None else "inconclusive",
-                "reason": str(found),
-                "n": len(found.answers),
-                "detail": {"link": found.link, "candidates": list(found.candidates)},
+                "word": "inconclusive" if found.link is None else "first wrong",
+                "reason": str(self),
+                "detail": {
+                    "questions": len(self._said),
+                    "link": found.link,
+                    "candidates": list(found.candidates),
+                    "presumed": list(found.presumed),
+                    "judge": self._judge,
+                },
             },
         )
+
+    def _told(self) -> "Bisection":
+        """Let a form that is shown follow."""
+        if self._form is not None:
+            self._form.follow()
+        return self
+
+    def title(self, link: int) -> str:
+        """What a link or version is, with its record.
+
+        Args:
+            link: One of `links`.
+        """
+        return self._step(link).title
+
+    def __str__(self) -> str:
+        """The question, or what was found, in one line."""
+        from explainkit.view.whatif.bisected import line_of_bisection
+
+        return line_of_bisection(self)
 
     def __repr__(self) -> str:
         from explainkit.view.whatif.bisected import text_of_bisection
@@ -154,35 +254,53 @@ class Bisection:
         return bundle(repr(self), self._repr_html_())
 
 
-def bisected(run: "Run", oracle: Oracle | None, *, judge: str) -> Bisection:
+def bisected(run: "Run", oracle: Any, *, judge: str | None, **settings: Any) -> Bisection:
     """Begin a bisection; with an oracle, go on to its end.
 
     Args:
         run: The run.
-        oracle: Says of a `Step` whether its output is right: True, False, or None.
-        judge: Who judges, for the record.
+        oracle: A function of a `Step`, or a checker of values.
+        judge: Who judges, for the record; a checker is named by its id.
+        settings: As `Bisection` takes them.
+
+    Raises:
+        TypeError: The oracle is neither.
     """
-    bisection = Bisection(run, judge=judge)
-    while oracle is not None and (asked := bisection.question) is not None:
-        bisection.answer(oracle(asked))
+    ask, name = _asking(oracle)
+    bisection = Bisection(run, judge=judge or name, **settings)
+    while ask is not None and (asked := bisection.question) is not None:
+        bisection.answer(ask(asked))
     return bisection
 
 
-def step_of(run: "Run", link: int, number: int, about_more: int) -> Step:
-    """What is shown of a link that is asked about."""
-    recording, values = run.recording, run.recording.values
-    row = recording.raw(link)
-    end: dict[str, Any] = next(
-        (each for each in recording.rows("link_closed") if each.get("link") == link), {}
-    )
-    digest = end.get("output") or end.get("error")
-    return Step(
-        link,
-        str(row.get("type") or "function"),
-        str(row.get("name") or ""),
-        {str(each["slot"]): values.shown(each["value"]) for each in row.get("inputs") or ()},
-        "" if digest is None else values.shown(digest),
-        None if end.get("output") is None else values.object(end["output"]),
-        number,
-        about_more,
-    )
+async def bisected_async(
+    run: "Run", oracle: Callable[[Step], Awaitable[Any]], *, judge: str | None, **settings: Any
+) -> Bisection:
+    """As `bisected`, with an oracle that has to be awaited."""
+    bisection = Bisection(run, judge=judge or "bisection", **settings)
+    while (asked := bisection.question) is not None:
+        bisection.answer(await oracle(asked))
+    return bisection
+
+
+def _asking(oracle: Any) -> tuple[Oracle | None, str]:
+    """What is asked, and its name."""
+    from explainkit.flow.checks import OperationContext
+    from explainkit.flow.checks.asking import result_by
+
+    if oracle is None or callable(oracle):
+        return oracle, "bisection"
+    if not isinstance(getattr(oracle, "id", None), str) or not callable(
+        getattr(oracle, "check", None)
+    ):
+        raise TypeError(
+            f"An oracle is a function of a Step, or a checker with id and check(value, context); "
+            f"got {oracle!r:.60}."
+        )
+
+    def check(step: Step) -> Answer:
+        if step.error:
+            return "wrong"
+        return _SAID.get(result_by(oracle, step.value, OperationContext()).status, "don't know")
+
+    return check, str(oracle.id)

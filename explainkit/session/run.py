@@ -6,10 +6,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
+from explainkit.session.searched import SearchedRun
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
 from explainkit.session.tables import TabledRun
-from explainkit.session.searched import SearchedRun
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:

@@ -1,31 +1,70 @@
 """Questions that need many answers: the first wrong step, the smallest set, who has which part."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from explainkit.session.varying import VariedRun
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable
+
+    from explainkit.flow.checks import Checker
     from explainkit.session.bisections import Bisection, Oracle
+    from explainkit.session.run import Run
     from explainkit.session.set_searches import CauseRoles, CauseShares, SmallestCause
+    from explainkit.session.steps_asked import Step
 
 
 class SearchedRun(VariedRun):
     """A run in which a cause, or the first wrong step, is searched for."""
 
-    def bisect(self, oracle: "Oracle | None" = None, *, judge: str = "bisection") -> "Bisection":
+    def bisect(
+        self,
+        oracle: "Oracle | Checker | None" = None,
+        *,
+        judge: str | None = None,
+        slot: str = "answer",
+        presume: bool = False,
+        known: bool = False,
+    ) -> "Bisection":
         """Find the first link whose inputs are right and whose output is wrong.
+
+        About log2 n questions for a chain of n links. Where paths run side by side, or a
+        conversation hands everything on, the inputs of the link found are asked about in the end.
 
         Args:
             oracle: A function of a `Step` that says True (right), False (wrong) or None (it cannot
-                be said). Without one the bisection waits for a person's answers.
-            judge: Who judges; each answer is recorded as a verdict.
+                be said); or a checker with ``id`` and ``check(value, context)``. Without one the
+                bisection waits for a person's answers.
+            judge: Who judges; each answer is recorded as a verdict of theirs. The id of a checker,
+                else ``bisection``.
+            slot: Which answer is wrong.
+            presume: Do not ask about inputs from which something right was made; the result lists
+                them. Keeps a conversation of n steps to about log2 n questions.
+            known: Take the verdicts that this judge gave before as answers, to go on where a
+                person stopped.
 
         Raises:
             UnknownRecordError: The run has no link that ended.
+            TypeError: The oracle is neither a function nor a checker.
+            ValueError: The oracle said something else.
         """
         from explainkit.session.bisections import bisected
 
-        return bisected(self, oracle, judge=judge)  # type: ignore[arg-type]
+        settings: dict[str, Any] = {"slot": slot, "presume": presume, "known": known}
+        return bisected(cast("Run", self), oracle, judge=judge, **settings)
+
+    async def bisect_async(
+        self, oracle: "Callable[[Step], Awaitable[Any]]", **settings: Any
+    ) -> "Bisection":
+        """As `bisect`, with an oracle that has to be awaited, such as a model that judges.
+
+        Args:
+            oracle: A coroutine function of a `Step`.
+            settings: As `bisect` takes them.
+        """
+        from explainkit.session.bisections import bisected_async
+
+        return await bisected_async(cast("Run", self), oracle, **{"judge": None, **settings})
 
     def smallest_cause(self, items: Any = None, **settings: Any) -> "SmallestCause":
         """The smallest set of context whose removal flips the answer (delta debugging).

@@ -189,11 +189,14 @@ def finding(row: dict[str, Any]) -> Happening:
     )
     why = f": {quoted(text(row.get('reason')))}" if row.get("reason") else ""
     word = called(row.get("word"))
+    detail = row.get("detail")
+    asked = detail.get("questions") if isinstance(detail, dict) else None
+    what = "a measured change" if asked is None else "a bisection"
     return Happening(
         "finding",
         (row["seq"],),
         manner,
-        lambda: f"a measured change came out as {word}{counts}{flipped}{why}",
+        lambda: f"{what} came out as {word}{counts}{flipped}{why}",
         weight=NOTABLE,
     )
 

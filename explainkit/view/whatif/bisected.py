@@ -1,5 +1,6 @@
 """A bisection on screen: the question with what was given and what came, then what was found."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from explainkit.safety import Html, visible
@@ -13,6 +14,33 @@ if TYPE_CHECKING:
 
 SHOWN = 600
 WIDTH = 160
+LABEL = 9
+NAMED = 6
+"""Links that are named; further ones are counted."""
+
+
+class ShownStep(Protocol):
+    """What is shown of a link that is asked about, or that was found."""
+
+    @property
+    def title(self) -> str:
+        """What it is, with its record."""
+        ...
+
+    @property
+    def inputs(self) -> Mapping[str, str]:
+        """What it was given."""
+        ...
+
+    @property
+    def output(self) -> str:
+        """What it gave."""
+        ...
+
+    @property
+    def error(self) -> bool:
+        """Whether it failed."""
+        ...
 
 
 class Asking(Protocol):
@@ -28,47 +56,103 @@ class Asking(Protocol):
         """What came of it."""
         ...
 
+    @property
+    def step(self) -> ShownStep | None:
+        """The link that was found."""
+        ...
+
+    def title(self, link: int) -> str:
+        """What a link is, with its record."""
+        ...
+
+
+def line_of_bisection(shown: Asking) -> str:
+    """The question, or what was found, in one line."""
+    asked, found = shown.question, shown.found
+    if found is None:
+        return f"{_number(asked)} {flat(visible(str(asked)), WIDTH)}"
+    count = len(found.answers)
+    after = f"after {count} question{'' if count == 1 else 's'}"
+    if found.contradiction is not None:
+        by = found.contradiction
+        twice = _name(shown, by.link)
+        if by.link != by.beside:
+            twice += f" made the same call as {_name(shown, by.beside)}; it"
+        return f"Nothing is found {after}: {twice} was first said {by.first}, then {by.second}."
+    if shown.step is not None:
+        presumed = len(found.presumed)
+        them = f"; presumed right, not asked about: {_names(shown, found.presumed)}"
+        return (
+            f"The first wrong link is {flat(visible(shown.step.title), WIDTH)}, {after}"
+            f"{them if presumed else ''}."
+        )
+    among = _names(shown, found.candidates)
+    return f"The first wrong link is one of {among}; {after}, not all could be answered."
+
 
 def text_of_bisection(shown: Asking) -> str:
     """The present question, or the result, as lines of text."""
-    asked, found = shown.question, shown.found
-    if found is not None:
-        return f"{str(found)[:1].upper()}{str(found)[1:]}"
-    lines = [f"Question {asked.number}, about {asked.about_more} to go. {flat(str(asked), 200)}"]
-    lines += [f"given     {flat(visible(slot), 40)}: {_flat(text)}"
-              for slot, text in asked.inputs.items()]  # fmt: skip
-    lines.append(f"gave      {_flat(asked.output)}")
-    lines.append("Answer with .right(), .wrong() or .dont_know().")
+    asked = shown.question
+    lines = [line_of_bisection(shown)]
+    lines += [f"{label:{LABEL}} {flat(visible(text), WIDTH)}" for label, text in _facts(shown)]
+    if asked is not None:
+        more = " .enough() presumes the rest." if asked.suspect is not None else ""
+        lines.append(f"Answer with .right(), .wrong() or .dont_know().{more}")
     return "\n".join(lines)
 
 
-def html_of_bisection(shown: Asking, skin: Skin = NOTEBOOK) -> Html:
-    """The present question, or the result, as a card."""
-    asked, found = shown.question, shown.found
-    if found is not None:
-        return skin.make(
-            "div",
-            "board",
-            skin.make("p", "kicker", "Bisection"),
-            skin.make("p", "headline", skin.recorded(str(found), "large")),
-        )
+def html_of_bisection(shown: Asking, skin: Skin = NOTEBOOK, *, how: str | None = None) -> Html:
+    """The present question, or the result, as a card.
+
+    Args:
+        shown: The bisection.
+        skin: How it is dressed.
+        how: What to do about a question.
+    """
+    asked = shown.question
+    head = "Bisection" if asked is None else f"Bisection · {_number(asked)}"
+    title = line_of_bisection(shown) if asked is None else str(asked)
     rows = [
-        skin.make("p", "kicker", f"Bisection, question {asked.number}, about {asked.about_more} "
-                  "to go"),
-        skin.make("p", "headline", skin.recorded(str(asked), "large")),
-    ]  # fmt: skip
-    for label, text in (*asked.inputs.items(), ("gave", asked.output)):
+        skin.make("p", "kicker", head),
+        skin.make("p", "headline", skin.recorded(title, "large")),
+    ]
+    for label, text in _facts(shown):
         rows.append(
             skin.make(
                 "div",
-                "answer" if label == "gave" else "card",
+                "card" if label not in ("gave", "raised") else "answer",
                 skin.make("div", "label", skin.recorded(label, "note")),
                 panels.marked(skin, plain(text, limit=SHOWN)),
             )
         )
-    how = "Answer with .right(), .wrong() or .dont_know(); .show() gives buttons."
-    return skin.make("div", "board", *rows, skin.make("p", "kicker", how))
+    if asked is not None:
+        told = how or "Answer with .right(), .wrong() or .dont_know(); .show() gives buttons."
+        rows.append(skin.make("p", "kicker", told))
+    return skin.make("div", "board", *rows)
 
 
-def _flat(text: str) -> str:
-    return flat(visible(text), WIDTH)
+def _facts(shown: Asking) -> list[tuple[str, str]]:
+    """What is to be looked at: what a step was given and gave, and the suspect so far."""
+    step = shown.question or shown.step
+    if step is None:
+        return []
+    facts = [(f"given {slot}"[:40], text) for slot, text in step.inputs.items()]
+    facts.append(("raised" if step.error else "gave", step.output))
+    suspect = getattr(step, "suspect", None)
+    return [*facts, ("suspect", f"{suspect.title}, if its inputs are right")] if suspect else facts
+
+
+def _number(asked: Any) -> str:
+    if asked.suspect is not None:
+        return f"Question {asked.number}, to check what the suspect was made from."
+    return f"Question {asked.number}, about {asked.about_more} to go."
+
+
+def _names(shown: Asking, links: tuple[int, ...]) -> str:
+    named = [_name(shown, link) for link in links[:NAMED]]
+    more = f" and {len(links) - NAMED} more" if len(links) > NAMED else ""
+    return f"{', '.join(named)}{more}"
+
+
+def _name(shown: Asking, link: int) -> str:
+    return flat(visible(shown.title(link)), WIDTH)
