@@ -25,7 +25,9 @@ def opened(browser):
     """Opens an explorer; on the way out nothing may have been said, asked or requested."""
 
     @contextmanager
-    def open_explorer(run, *, width=1600, height=1000, state=None, walk=None, **context):
+    def open_explorer(
+        run, *, width=1600, height=1000, state=None, walk=None, shadow=False, **context
+    ):
         heard = []
         with browser.new_context(viewport={"width": width, "height": height}, **context) as held:
             page = held.new_page()
@@ -34,7 +36,7 @@ def opened(browser):
             page.on("dialog", lambda dialog: (heard.append("a dialog"), dialog.dismiss()))
             page.on("request", lambda request: heard.append(request.url))
             hosted = Hosted(run, **(walk or {}))
-            hosted.into(page, state)
+            hosted.into(page, state, shadow=shadow)
             yield hosted, page
         assert [each for each in heard if not each.startswith("blob:")] == []
 

@@ -8,8 +8,10 @@ from explainkit.view.explorer.exchange import Exchange
 from explainkit.view.explorer.script import module_text, style_text
 from tests.view.explorer.walking import walks_of
 
-HOST = """async ({script, style, state}) => {
-  document.head.append(Object.assign(document.createElement("style"), {textContent: style}));
+HOST = """async ({script, style, state, shadow}) => {
+  const around = document.body.appendChild(document.createElement("div"));
+  const root = shadow ? around.attachShadow({mode: "open"}) : around;
+  root.append(Object.assign(document.createElement("style"), {textContent: style}));
   const heard = {};
   const fire = (name, ...rest) => { for (const act of [...(heard[name] ?? [])]) act(...rest); };
   const take = (changes) => {
@@ -41,7 +43,7 @@ HOST = """async ({script, style, state}) => {
   const address = URL.createObjectURL(new Blob([script], {type: "text/javascript"}));
   const module = await import(address);
   const el = document.createElement("div");
-  document.body.append(el);
+  root.append(el);
   window.close_explorer = module.default.render({model, el});
 }"""
 
@@ -75,15 +77,20 @@ class Hosted:
             "status": held.status,
         }
 
-    def into(self, page, state=None):
-        """Show the explorer in an empty page."""
+    def into(self, page, state=None, *, shadow=False):
+        """Show the explorer in an empty page, in a shadow tree as marimo does when told so."""
         self.page = page
         page.expose_function("asked", self._asked)
         page.expose_function("moved", self._moved)
         page.set_content("<!DOCTYPE html><html lang='en'><title>A run</title><body></body></html>")
         page.evaluate(
             HOST,
-            {"script": module_text(), "style": style_text(), "state": state or self.state()},
+            {
+                "script": module_text(),
+                "style": style_text(),
+                "state": state or self.state(),
+                "shadow": shadow,
+            },
         )
         page.locator(".ek-explorer").wait_for()
         return page

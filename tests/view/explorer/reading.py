@@ -45,7 +45,7 @@ def walked(hosted, page, count=1):
     page.wait_for_function(
         "count => model.sent.filter((each) => each.ask === 'walk').length >= count", arg=count
     )
-    page.wait_for_function("!document.querySelector('.ek-status').textContent.includes('…')")
+    page.locator(".ek-status", has_not_text="Walking back").wait_for()
     return hosted.walks()[-1]
 
 

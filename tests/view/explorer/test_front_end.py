@@ -74,6 +74,17 @@ def test_keys_walk_the_graph_light_what_fed_a_box_and_go_back(opened, runs):
         assert page.evaluate("outside") == []
 
 
+def test_what_a_reader_lit_is_forgotten_with_the_boxes_that_it_was_lit_in(opened, runs):
+    with opened(runs("claims"), walk={"start": 28, "end": 44}) as (_, page):
+        page.locator(".ek-node", has_text="tariff").click()
+        expect_title(page, "tariff")
+        page.get_by_role("button", name="Light what fed this").click()
+        assert page.locator(".ek-node.ek-lit .ek-label").all_text_contents() == ["tariff"]
+        page.get_by_role("button", name="Draw the walked path only").click()
+        page.locator(".ek-status", has_text="no box").or_(page.locator(".ek-source")).wait_for()
+        assert "by redactor" in page.locator(".ek-node.ek-lit .ek-label").all_text_contents()
+
+
 def test_search_reaches_any_record_in_one_step(opened, runs):
     with opened(runs("claims")) as (_, page):
         page.locator(".ek-node").first.focus()
@@ -143,7 +154,8 @@ def test_the_outline_follows_the_cursor_to_a_record_that_it_had_not_listed(opene
     with opened(runs("links_10000")) as (hosted, page):
         (row,) = hosted.exploration.rows(start=6_000, count=1)["rows"]
         page.evaluate("seq => model.take([['cursor', seq]])", row["seq"])
-        page.locator(".ek-entry[aria-posinset='6001'][aria-selected='true']").wait_for()
+        found = page.locator(".ek-entry[aria-posinset='6001'][aria-selected='true']")
+        assert row["label"] in found.inner_text()
 
 
 def test_ten_thousand_links_are_listed_by_the_rows_that_are_seen(opened, runs):

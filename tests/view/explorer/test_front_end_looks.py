@@ -26,7 +26,7 @@ LASTING = "(all) => all.map((each) => getComputedStyle(each).transitionDuration)
 def test_the_theme_is_that_of_the_notebook(opened, runs, mark, theme):
     with opened(runs("claims"), color_scheme="light") as (_, page):
         page.evaluate(mark)
-        page.locator(f".ek-explorer[data-theme='{theme}']").wait_for()
+        assert page.locator(f".ek-explorer[data-theme='{theme}'] .ek-headline").inner_text()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -150,3 +150,14 @@ def test_a_button_walks_from_the_selection_where_there_is_neither_key_nor_mouse(
         mark_out(page, 28, 44)
         page.get_by_role("button", name="Walk back from the selection").click()
         assert walked(hosted, page) == (28, 44)
+
+
+def test_words_are_selected_by_keys_in_a_shadow_tree_too(opened, runs):
+    with opened(runs("claims"), shadow=True) as (hosted, page):
+        page.locator(TEXT).focus()
+        for _ in range(4):
+            page.keyboard.press("Shift+ArrowRight")
+        assert "“Dear”" in said(page)
+        page.keyboard.press("Enter")
+        assert walked(hosted, page) == (0, 4)
+        assert page.locator(f"{TEXT} mark").inner_text() == "Dear"

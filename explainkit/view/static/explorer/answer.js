@@ -40,7 +40,7 @@ function answerStrip(desk) {
 
   /** The selection, when all of it lies in the strip; what sticks out of it is cut off. */
   function selected() {
-    const selection = document.getSelection();
+    const selection = selectionNear(text);
     if (!selection.rangeCount) return null;
     const range = selection.getRangeAt(0).cloneRange();
     if (!range.intersectsNode(text)) return null;
@@ -79,8 +79,8 @@ function answerStrip(desk) {
 
   // ---- keys: a `div` selects nothing by itself, so the selection is moved from here ------------
   function place() {
-    const selection = document.getSelection();
-    caret.hidden = document.activeElement !== text || !selection.focusNode || !text.contains(selection.focusNode);
+    const selection = selectionNear(text);
+    caret.hidden = focusedNear(text) !== text || !selection.focusNode || !text.contains(selection.focusNode);
     if (caret.hidden) return;
     const range = document.createRange();
     range.setStart(selection.focusNode, selection.focusOffset);
@@ -92,12 +92,12 @@ function answerStrip(desk) {
 
   function putCaret(point) {
     const boundary = stretches.boundaryOf(point);
-    if (boundary) document.getSelection().collapse(...boundary);
+    if (boundary) selectionNear(text).collapse(...boundary);
     place();
   }
 
   function move(event) {
-    const selection = document.getSelection();
+    const selection = selectionNear(text);
     if (!selection.focusNode || !text.contains(selection.focusNode)) putCaret(desk.shown?.at?.start ?? 0);
     const held = [selection.anchorNode, selection.anchorOffset, selection.focusNode, selection.focusOffset];
     const [direction, unit] = MOVES[event.key];
@@ -124,9 +124,9 @@ function answerStrip(desk) {
     } else if (event.key === "Enter") {
       walkSelected(selected());
     } else if (event.key.toLowerCase() === "a" && (event.ctrlKey || event.metaKey)) {
-      document.getSelection().selectAllChildren(text);
+      selectionNear(text).selectAllChildren(text);
     } else if (event.key === "Escape" && selected()) {
-      document.getSelection().collapseToEnd();
+      selectionNear(text).collapseToEnd();
       place();
     } else {
       return;
@@ -147,7 +147,7 @@ function answerStrip(desk) {
     walk: () => walkSelected(selected()),
     onSelected: (act) => { told = act; },
     show(shown) {
-      const focused = document.activeElement === text;
+      const focused = focusedNear(text) === text;
       text.replaceChildren();
       stretches = new Stretches();
       fill(shown.strip ?? []);

@@ -13,7 +13,7 @@ class Desk {
     this.alias = new Map(); // ends of links that were asked for, and their beginnings
     this.own = null;
     this.turn = 0;
-    this.host.on("chart", (chart) => { this.chart = chart; this.emit("chart"); });
+    this.host.on("chart", (chart) => { this.chart = chart; this.own = null; this.emit("chart"); });
     this.host.on("shown", (shown) => { this.shown = shown; this.own = null; this.inspected.clear(); this.emit("shown"); this.emit("lit"); });
     this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
     this.host.on("status", (words) => this.say(words));

@@ -26,6 +26,13 @@ function button(words, act, { className = "", label = "" } = {}) {
   return element;
 }
 
+/** Some hosts show us in a shadow tree, which has a selection and a focus of its own. */
+function selectionNear(element) {
+  const root = element.getRootNode();
+  return root.getSelection ? root.getSelection() : document.getSelection();
+}
+const focusedNear = (element) => element.getRootNode().activeElement ?? null;
+
 /** A list to choose from: `[value, words]` each; values are our own numbers and names. */
 function chooser(label, options, chosen, act) {
   const element = make("select", "ek-choose");

@@ -22,7 +22,7 @@ function graphPanel(desk, { toInspector }) {
       pane.replaceChildren(make("p", "ek-note", "The graph is not laid out yet."));
       return;
     }
-    const focused = drawing?.svg.contains(document.activeElement);
+    const focused = drawing?.svg.contains(focusedNear(pane));
     drawing = new Drawing(chart);
     pane.replaceChildren(drawing.svg);
     const said = [counted(chart.nodes.length, "box", "boxes"), counted(chart.arrows.length, "arrow"), `placed by ${chart.engine}`, ...(chart.notes ?? [])];
@@ -145,7 +145,7 @@ function graphPanel(desk, { toInspector }) {
     scrollOutside(pane, event.deltaY * (event.deltaMode === 1 ? 20 : 1));
   }, { passive: false });
 
-  const focusedInside = () => Boolean(drawing?.svg.contains(document.activeElement));
+  const focusedInside = () => Boolean(drawing?.svg.contains(focusedNear(pane)));
   desk.on("chart", build);
   desk.on("lit", () => drawing?.light(desk.lit()));
   desk.on("shown", () => {
