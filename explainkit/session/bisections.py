@@ -150,13 +150,13 @@ class Bisection:
             )
         asked = self._inquiry.question
         word, link = read_answer(asked, said), asked.link
-        self._inquiry.answer(word)
-        self._said.append((link, word))
         version = self._sources.versions.get(link)
         about: dict[str, Any] = {"slot": self._slot, "version": version}
         if version is None:
             about = {"link": link}
         self._run.verdict(STATUS[word], judge=self._judge, **about)
+        self._inquiry.answer(word)
+        self._said.append((link, word))
         if self._inquiry.is_done:
             self._record()
         return self._told()

@@ -73,7 +73,7 @@ class ButtonForm:
         if asked is None:
             self.close(self._text())
             return
-        self._question.value = disarmed(self._text(), limit=20_000)
+        self._question.value = self._text()
         self._enough.layout.display = None if asked.suspect is not None else "none"
 
     def close(self, text: str = "") -> None:
