@@ -1,4 +1,4 @@
-"""Makes a deciding step flaky: each run and each re-run draws anew, and all of it is reproducible."""
+"""Makes a deciding step flaky: every run draws anew, and all of it is reproducible."""
 
 import random
 

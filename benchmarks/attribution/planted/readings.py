@@ -1,8 +1,7 @@
 """Plants causes for ReadingModel, whose answers are mostly sentences of what it read."""
 
-from explainkit.flow.models import ReadingModel
-
 from benchmarks.attribution.planted.scenes import Piece, Scene, Truth
+from explainkit.flow.models import ReadingModel
 
 COUNTS = ("two", "three", "four", "five", "seven", "nine")
 MODEL = ReadingModel()
