@@ -12,7 +12,8 @@ function answerStrip(desk) {
   text.setAttribute("role", "textbox");
   text.setAttribute("aria-readonly", "true");
   text.setAttribute("aria-multiline", "true");
-  text.setAttribute("aria-label", "The answer. Select words with Shift and the arrow keys, then press Enter to walk back from them.");
+  text.setAttribute("aria-label",
+    "The answer. Select words with Shift and the arrow keys, then press Enter to walk back from them.");
   let stretches = new Stretches(), dragging = false;
 
   function fill(pieces) {
@@ -108,7 +109,9 @@ function answerStrip(desk) {
     if (!selection.focusNode || !text.contains(selection.focusNode)) selection.setBaseAndExtent(...held);
     place();
     const found = selected();
-    if (found) desk.say(`${counted(found[1] - found[0], "character")} selected: “${stretches.words(found)}”. Enter walks back from them.`);
+    if (!found) return;
+    const size = counted(found[1] - found[0], "character");
+    desk.say(`${size} selected: “${stretches.words(found)}”. Enter walks back from them.`);
   }
 
   function toEnd(selection, event) {

@@ -22,7 +22,8 @@ function storyNodes(desk, answer) {
   const rows = answer.sentences.map((sentence) => {
     const [first, ...others] = sentence.seq;
     const words = goTo(desk, first, sentence.text, "ek-plain");
-    const rest = others.slice(0, 12).map((seq) => button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
+    const rest = others.slice(0, 12).map((seq) =>
+      button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
     const folded = sentence.folded ? make("span", "ek-note", ` counts ${counted(sentence.folded, "happening")}`) : null;
     return [make("li", "ek-line", words, ...rest.flatMap((each) => [" ", each]), folded), sentence.seq];
   });
@@ -57,7 +58,8 @@ async function timelineNodes(desk, start, end) {
 function timelineRow(desk, bar, low, span, show) {
   const several = bar.count > 1;
   const name = button("", () => (several ? show(bar.begin, bar.end) : desk.go(bar.seq)), { className: "ek-plain ek-bar-name" });
-  name.append(make("span", "ek-soft", `${bar.word} `), bar.label, several ? ` and ${counted(bar.count - 1, "more", "more")}` : "");
+  const others = several ? ` and ${counted(bar.count - 1, "more", "more")}` : "";
+  name.append(make("span", "ek-soft", `${bar.word} `), bar.label, others);
   const line = make("span", "ek-bar");
   const left = Math.max(0, (bar.begin - low) / span), right = Math.min(1, (bar.end - low) / span);
   line.style.left = `${100 * Math.min(left, 0.998)}%`;
@@ -88,24 +90,37 @@ function machineNodes(desk) {
     const place = answer.total ? `step ${answer.step + 1} of ${answer.total}` : "no step";
     slider.setAttribute("aria-valuetext", place);
     at.replaceChildren(place);
-    picture.replaceChildren(answer.drawing ? machineSvg(answer.drawing) : make("p", "ek-note", answer.problem ?? "No chart was recorded."));
+    const none = answer.problem ?? "No chart was recorded.";
+    picture.replaceChildren(answer.drawing ? machineSvg(answer.drawing) : make("p", "ek-note", none));
     words.replaceChildren(make("p", "ek-name", answer.caption), ...stepLines(desk, answer, load));
   }
   slider.addEventListener("input", () => load(Number(slider.value)));
-  const chosen = machines.length > 1
-    ? chooser("Machine", machines.map((each) => [each.link, `${each.name} (${counted(each.steps, "step")})`]), link, (value) => { link = Number(value); load(null); })
-    : null;
+  const names = machines.map((each) => [each.link, `${each.name} (${counted(each.steps, "step")})`]);
+  const pick = (value) => {
+    link = Number(value);
+    load(null);
+  };
+  const chosen = names.length > 1 ? chooser("Machine", names, link, pick) : null;
   load(null);
   const key = make("p", "ek-note", "Thick border: active. Filled: visited. Dashed: never entered. Thick arrow: taken last.");
-  return [make("div", "ek-tools ek-start", chosen, slider, at), make("div", "ek-machine-sides", make("div", "", picture, key), words)];
+  return [
+    make("div", "ek-tools ek-start", chosen, slider, at),
+    make("div", "ek-machine-sides", make("div", "", picture, key), words),
+  ];
 }
 
 function stepLines(desk, answer, load) {
   const list = make("ol", "ek-steps");
   list.start = answer.first + 1;
   for (const step of answer.steps) {
-    const moved = [step.exited.length ? `left ${step.exited.join(", ")}` : "", step.entered.length ? `entered ${step.entered.join(", ")}` : ""].filter(Boolean).join("; ");
-    const item = make("li", "ek-line", button(step.event, () => { load(step.step); desk.go(step.seq); }, { className: "ek-plain ek-name" }), make("span", "ek-note", ` ${moved}`));
+    const left = step.exited.length ? `left ${step.exited.join(", ")}` : "";
+    const entered = step.entered.length ? `entered ${step.entered.join(", ")}` : "";
+    const open = () => {
+      load(step.step);
+      desk.go(step.seq);
+    };
+    const item = make("li", "ek-line", button(step.event, open, { className: "ek-plain ek-name" }),
+      make("span", "ek-note", ` ${joined([left, entered], "; ")}`));
     current(item, step.step === answer.step);
     list.append(item);
   }
@@ -117,12 +132,14 @@ function treeNodes(desk, answer) {
   if (!answer) return null;
   const rows = answer.rows.map((row) => {
     const shape = make("span", "ek-tree-shape", row.shape);
-    const item = make("div", `ek-line ek-tree-row${row.on_path ? " ek-on" : ""}`, shape, " ", goTo(desk, row.seq, row.what), " ", make("span", "ek-soft", row.end));
+    const item = make("div", `ek-line ek-tree-row${row.on_path ? " ek-on" : ""}`, shape, " ",
+      goTo(desk, row.seq, row.what), " ", make("span", "ek-soft", row.end));
     item.style.paddingLeft = `${8 + Math.min(row.depth, 24) * 22}px`;
     return [item, row.seq === null ? [] : [row.seq]];
   });
   followed(desk, rows);
-  const key = make("p", "ek-note", "● answered  ■ refused  ▲ failed  ◆ paused  ◇ exhausted  ○ cancelled. A thick line at the left: the way of the end.");
+  const key = make("p", "ek-note", "● answered  ■ refused  ▲ failed  ◆ paused  ◇ exhausted  ○ cancelled. ",
+    "A thick line at the left: the way of the end.");
   return [...rows.map(([item]) => item), key];
 }
 
@@ -136,15 +153,19 @@ function ladderNodes(desk) {
     const rows = answer.rungs.map((rung) => [ladderRung(desk, rung), [rung.seq]]);
     rungs.replaceChildren(...rows.map(([row]) => row));
     followed(desk, rows);
-    end.replaceChildren(make("span", "ek-name", `${answer.name}: ${answer.status}`), make("span", "ek-note", answer.reason ? ` ${answer.reason}` : "", answer.note ? ` … ${answer.note}` : ""));
+    end.replaceChildren(make("span", "ek-name", `${answer.name}: ${answer.status}`),
+      make("span", "ek-note", answer.reason ? ` ${answer.reason}` : "", answer.note ? ` … ${answer.note}` : ""));
   }
   load(items[0].item);
-  const chosen = items.length > 1 ? chooser("Answer item", items.map((each) => [each.item, `${each.name}: ${each.status}`]), items[0].item, (value) => load(Number(value))) : null;
+  const names = items.map((each) => [each.item, `${each.name}: ${each.status}`]);
+  const pick = (value) => load(Number(value));
+  const chosen = names.length > 1 ? chooser("Answer item", names, items[0].item, pick) : null;
   return [make("div", "ek-tools ek-start", chosen), end, rungs];
 }
 
 function ladderRung(desk, rung) {
-  const state = [rung.what, rung.status].filter(Boolean).join(" ");
-  const where = [Number.isInteger(rung.round) ? `round ${rung.round}` : "", Number.isInteger(rung.version) ? `version ${rung.version}` : ""].filter(Boolean).join(", ");
-  return make("li", "ek-line", goTo(desk, rung.seq, state), make("span", "ek-note", ` ${where} `), make("span", "ek-text", rung.text));
+  const round = Number.isInteger(rung.round) ? `round ${rung.round}` : "";
+  const version = Number.isInteger(rung.version) ? `version ${rung.version}` : "";
+  return make("li", "ek-line", goTo(desk, rung.seq, joined([rung.what, rung.status], " ")),
+    make("span", "ek-note", ` ${joined([round, version])} `), make("span", "ek-text", rung.text));
 }

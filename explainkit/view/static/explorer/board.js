@@ -100,7 +100,9 @@ function trailPanel(desk) {
       hops = (shown.trail ?? []).map((step) => [hop(desk, step), step.seq]);
       list.replaceChildren(...hops.map(([item]) => item));
       const folded = shown.trail_folded ?? 0;
-      more.replaceChildren(!hops.length ? (shown.strip?.length ? "No way back is known for these words." : "There are no words to walk back from.") : folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "");
+      const none = shown.strip?.length ? "No way back is known for these words." : "There are no words to walk back from.";
+      const left = folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "";
+      more.replaceChildren(hops.length ? left : none);
       mark();
     },
   };
@@ -109,7 +111,8 @@ function trailPanel(desk) {
 function hop(desk, step) {
   const way = button("", () => desk.go(step.seq), { className: "ek-plain ek-way" });
   way.append(make("span", "ek-verb", step.verb), " ", step.held, " ← ", make("span", "ek-name", step.source));
-  const item = make("li", "ek-hop", way, " ", badge(step.grade), step.count > 1 ? ` at ${step.count.toLocaleString("en")} places` : null);
+  const places = step.count > 1 ? ` at ${step.count.toLocaleString("en")} places` : null;
+  const item = make("li", "ek-hop", way, " ", badge(step.grade), places);
   if (step.quote?.length) item.append(" ", quote(step.quote));
   if (step.note) item.append(make("span", "ek-note", " ", step.note));
   return item;
@@ -134,7 +137,8 @@ function promptPanel(desk) {
       text.tabIndex = 0;
       text.setAttribute("role", "region");
       text.setAttribute("aria-label", "What the model saw");
-      if (pane.folded) text.append(make("i", "ek-skipped", ` … ${counted(pane.folded_size, "more character")} in ${counted(pane.folded, "further segment")}`));
+      const left = `${counted(pane.folded_size, "more character")} in ${counted(pane.folded, "further segment")}`;
+      if (pane.folded) text.append(make("i", "ek-skipped", ` … ${left}`));
       const name = button(pane.name, () => desk.go(pane.link), { className: "ek-plain ek-name" });
       column.replaceChildren(
         make("h3", "ek-heading", "What the model saw in ", name), ...originKey(pane.origins, (seq) => desk.go(seq)), text,

@@ -13,10 +13,24 @@ class Desk {
     this.alias = new Map(); // ends of links that were asked for, and their beginnings
     this.own = null;
     this.turn = 0;
-    this.host.on("chart", (chart) => { this.chart = chart; this.own = null; this.emit("chart"); });
-    this.host.on("shown", (shown) => { this.shown = shown; this.own = null; this.inspected.clear(); this.emit("shown"); this.emit("lit"); });
+    this.host.on("chart", (chart) => this.takeChart(chart));
+    this.host.on("shown", (shown) => this.takeWalk(shown));
     this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
     this.host.on("status", (words) => this.say(words));
+  }
+
+  takeChart(chart) {
+    this.chart = chart;
+    this.own = null; // what the reader lit was told by boxes of the old chart
+    this.emit("chart");
+  }
+
+  takeWalk(shown) {
+    this.shown = shown;
+    this.own = null;
+    this.inspected.clear(); // marks are those of a walk
+    this.emit("shown");
+    this.emit("lit");
   }
 
   on(name, act) { this.listeners[name].push(act); }
@@ -147,7 +161,10 @@ class Desk {
     const at = { slot: "answer", version: null, start: null, end: null, grade: "value", ...this.shown?.at, ...changes };
     this.say("Walking back …");
     const found = await this.ask("walk", at);
-    if (found && sameStretch(found.at, at)) this.say(`Walked back from ${found.selected ? `“${found.selected}”` : "the whole answer"}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+    if (found && sameStretch(found.at, at)) {
+      const from = found.selected ? `“${found.selected}”` : "the whole answer";
+      this.say(`Walked back from ${from}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+    }
     if (found?.lit.origins.length) this.go(found.lit.origins[0]);
     return found;
   }

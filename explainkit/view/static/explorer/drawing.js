@@ -50,7 +50,8 @@ class Drawing {
     this.svg = draw("svg", {
       class: "ek-svg", viewBox: `${-SIDE} ${-ABOVE} ${this.width} ${this.height}`, role: "group",
       "aria-label": "Graph of the run: sources above what they feed",
-    }, draw("defs", {}, head(plain, "ek-arrow"), head(lit, "ek-arrow-lit")), this.edges, this.litEdges, draw("g", {}, ...this.boxes), this.words);
+    }, draw("defs", {}, head(plain, "ek-arrow"), head(lit, "ek-arrow-lit")),
+    this.edges, this.litEdges, draw("g", {}, ...this.boxes), this.words);
     this.litBoxes = new Set();
     this.origins = new Set();
     this.litArrows = new Map();
@@ -146,7 +147,8 @@ const same = (before, after) => before !== undefined && before[0] === after[0] &
 
 function head(name, className) {
   return draw("marker", {
-    id: name, viewBox: "0 0 8 8", refX: "7", refY: "4", markerWidth: "8", markerHeight: "8", orient: "auto", markerUnits: "userSpaceOnUse",
+    id: name, viewBox: "0 0 8 8", refX: "7", refY: "4", markerWidth: "8", markerHeight: "8",
+    orient: "auto", markerUnits: "userSpaceOnUse",
   }, draw("path", { d: "M0 0L8 4L0 8Z", class: className }));
 }
 

@@ -50,6 +50,9 @@ function chooser(label, options, chosen, act) {
 const counted = (number, one, many) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many ?? `${one}s`}`;
 
+/** Those of some words that there are, joined. */
+const joined = (words, sign = ", ") => words.filter(Boolean).join(sign);
+
 const GRADES = ["declared", "value", "exposure", "order"];
 
 /** The word of a grade in the line style of its arrows. */

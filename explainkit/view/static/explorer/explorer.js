@@ -1,7 +1,8 @@
 // Puts the panels together for one host and keeps keys, widths and themes of the notebook apart.
 function mount(el, hostOf) {
   // No typesetter is to read recorded text as mathematics.
-  const root = make("div", "ek-explorer tex2jax_ignore mathjax_ignore"), status = make("p", "ek-status"), live = make("span", "ek-status-words");
+  const root = make("div", "ek-explorer tex2jax_ignore mathjax_ignore");
+  const status = make("p", "ek-status"), live = make("span", "ek-status-words");
   root.setAttribute("role", "region");
   root.setAttribute("aria-label", "Explorer of a run");
   root.dataset.lmSuppressShortcuts = "true"; // JupyterLab's shortcuts that are caught before us
@@ -20,7 +21,8 @@ function mount(el, hostOf) {
   const asked = askedPanels(desk), walked = walkPanels(desk);
   const tabs = tabPanel(desk, [asked.story, walked.changes, walked.verdicts, walked.custody, walked.support,
     asked.timeline, asked.machine, asked.tree, asked.ladder, walked.unused]);
-  const top = [headPanel(desk), answerPanel(desk)], trail = trailPanel(desk), prompt = promptPanel(desk), suspects = suspectPanel(desk);
+  const top = [headPanel(desk), answerPanel(desk)];
+  const trail = trailPanel(desk), prompt = promptPanel(desk), suspects = suspectPanel(desk);
   const footer = footerPanel(desk);
   const columns = make("div", "ek-columns", ...trail.nodes, ...prompt.nodes);
   const section = make("section", "ek-section", graph.head,
@@ -93,11 +95,13 @@ function legend(desk) {
   const list = make("ul", "ek-legend");
   list.setAttribute("aria-label", "Shapes and lines");
   for (const [grade, meaning] of grades) {
-    const line = draw("svg", { width: 36, height: 14, "aria-hidden": "true" }, draw("path", { d: "M2 7H34", class: `ek-edge ${gradeClass(grade)}` }));
+    const line = draw("svg", { width: 36, height: 14, "aria-hidden": "true" },
+      draw("path", { d: "M2 7H34", class: `ek-edge ${gradeClass(grade)}` }));
     list.append(make("li", "", line, make("b", "", grade), ` ${meaning}`));
   }
   const entry = (kind, word) => {
-    const shape = draw("svg", { width: 36, height: 14, viewBox: `${-W - 4} ${-H - 4} ${2 * W + 8} ${2 * H + 8}`, "aria-hidden": "true" },
+    const viewBox = `${-W - 4} ${-H - 4} ${2 * W + 8} ${2 * H + 8}`;
+    const shape = draw("svg", { width: 36, height: 14, viewBox, "aria-hidden": "true" },
       draw("path", { d: shapeOf(kind), class: "ek-shape" }));
     return make("li", "", shape, word);
   };
@@ -128,7 +132,7 @@ function followTheme(root) {
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const tell = () => { root.dataset.theme = isDark(dark.matches) ? "dark" : "light"; };
   const watch = new MutationObserver(tell);
-  const filter = { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light", "data-vscode-theme-kind"] };
+  const filter = { attributes: true, attributeFilter: ["class", "theme", "data-theme", "data-jp-theme-light"] };
   watch.observe(document.body, filter);
   watch.observe(document.documentElement, filter);
   dark.addEventListener("change", tell);

@@ -1,7 +1,8 @@
 // The pane around the drawing: pan by drag and scrollbars, zoom by buttons and keys, walk by arrows.
 function graphPanel(desk, { toInspector }) {
   const notes = make("p", "ek-note"), switches = make("span", "ek-switch");
-  const pane = make("div", "ek-pane"), hint = make("span", "ek-note ek-hint", "arrows walk, Enter lights what fed a box, Esc returns, / searches");
+  const pane = make("div", "ek-pane");
+  const hint = make("span", "ek-note ek-hint", "arrows walk, Enter lights what fed a box, Esc returns, / searches");
   const tools = make("div", "ek-tools", switches,
     button("−", () => zoom(scale / 1.25), { label: "Zoom out" }),
     button("Fit", () => zoom(fitting(), true), { label: "Fit the graph to its pane" }),
@@ -25,8 +26,8 @@ function graphPanel(desk, { toInspector }) {
     const focused = drawing?.svg.contains(focusedNear(pane));
     drawing = new Drawing(chart);
     pane.replaceChildren(drawing.svg);
-    const said = [counted(chart.nodes.length, "box", "boxes"), counted(chart.arrows.length, "arrow"), `placed by ${chart.engine}`, ...(chart.notes ?? [])];
-    notes.replaceChildren(said.join(" · "));
+    const drawn = [counted(chart.nodes.length, "box", "boxes"), counted(chart.arrows.length, "arrow")];
+    notes.replaceChildren([...drawn, `placed by ${chart.engine}`, ...(chart.notes ?? [])].join(" · "));
     if (!chart.nodes.length) pane.replaceChildren(make("p", "ek-note", "This run has nothing to draw."));
     switches.replaceChildren(...["run", "path"].map((only) => {
       const words = only === "run" ? "Run" : "Path";
@@ -102,7 +103,10 @@ function graphPanel(desk, { toInspector }) {
     ArrowDown: () => along("source", "target", "Nothing later is known to use this."),
     ArrowLeft: () => beside(-1),
     ArrowRight: () => beside(1),
-    Enter: () => (drawing.chart.nodes[drawing.selected].members ? desk.openFold(drawing.selected) : desk.lightFrom(drawing.selected)),
+    Enter() {
+      const at = drawing.selected, fold = drawing.chart.nodes[at].members;
+      return fold ? desk.openFold(at) : desk.lightFrom(at);
+    },
     " ": toInspector,
     Home: () => desk.home(),
     "+": () => zoom(scale * 1.25),
@@ -125,7 +129,8 @@ function graphPanel(desk, { toInspector }) {
     dragged = false;
     const box = pane.getBoundingClientRect();
     const scrollbar = event.clientX - box.left > pane.clientWidth || event.clientY - box.top > pane.clientHeight;
-    if (event.button === 0 && !scrollbar) from = { x: event.clientX, y: event.clientY, left: pane.scrollLeft, top: pane.scrollTop };
+    if (event.button !== 0 || scrollbar) return;
+    from = { x: event.clientX, y: event.clientY, left: pane.scrollLeft, top: pane.scrollTop };
   });
   pane.addEventListener("pointermove", (event) => {
     if (!from || !(event.buttons & 1)) return;
@@ -155,7 +160,8 @@ function graphPanel(desk, { toInspector }) {
   desk.on("cursor", () => {
     const inside = focusedInside();
     place(inside);
-    if (drawing && drawing.selected < 0 && desk.cursor !== null) desk.say("The graph as drawn has no box for this record; “Run” draws the whole run.");
+    if (!drawing || drawing.selected >= 0 || desk.cursor === null) return;
+    desk.say("The graph as drawn has no box for this record; “Run” draws the whole run.");
   });
   return { head, pane, build, resized: open };
 }

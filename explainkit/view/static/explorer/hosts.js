@@ -73,7 +73,10 @@ function pageHost(data, say) {
       const walk = smallestHolding(data.walks, request);
       if (!walk) throw new Error("No walk was prepared for this answer. With a kernel, run.explore() walks back from any words.");
       put("shown", walk);
-      if (!sameStretch(walk.at, request)) say("These very words were not prepared in this page; the smallest prepared stretch that holds them is shown. With a kernel, run.explore() walks back from any words.");
+      if (!sameStretch(walk.at, request)) {
+        say("These very words were not prepared in this page; the smallest prepared stretch that holds them is shown. "
+          + "With a kernel, run.explore() walks back from any words.");
+      }
       return walk;
     },
     rows: (request) => rowsOf(data, request),
@@ -82,7 +85,8 @@ function pageHost(data, say) {
       let best = null;
       for (const row of rows) if (!best || Math.abs(row.seq - seq) < Math.abs(best.seq - seq)) best = row;
       if (!best) throw new Error("The run holds no record.");
-      return { seq: best.seq, words: `Record ${seq} has no box of its own; the nearest is record ${best.seq}, ${best.word}: ${best.label}.` };
+      const nearest = `record ${best.seq}, ${best.word}: ${best.label}`;
+      return { seq: best.seq, words: `Record ${seq} has no box of its own; the nearest is ${nearest}.` };
     },
   };
   const look = (request) => {
@@ -125,7 +129,8 @@ function rowsOf(data, { query, kinds, grades, verdicts, start, count }) {
   const words = query.toLowerCase().trim();
   const fits = (row) =>
     (!kinds.length || kinds.includes(row.kind)) && (!grades.length || row.grades.some((each) => grades.includes(each))) &&
-    (!verdicts.length || row.verdicts.some((each) => verdicts.includes(each))) && (!words || haystackOf(data, row).includes(words));
+    (!verdicts.length || row.verdicts.some((each) => verdicts.includes(each))) &&
+    (!words || haystackOf(data, row).includes(words));
   const found = data.rows.filter(fits);
   return { start, total: found.length, of: data.rows.length, rows: found.slice(start, start + count) };
 }

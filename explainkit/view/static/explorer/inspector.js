@@ -38,16 +38,20 @@ function content(desk, found) {
     tools.append(button("Open the fold", () => desk.openFold(index)));
   }
   const lines = [...found.lines];
-  if (found.cell) lines.push(["cell", [found.cell.count === null ? "" : `In [${found.cell.count}]`, found.cell.hash ?? ""].filter(Boolean).join(" ")]);
+  if (found.cell) {
+    const number = found.cell.count === null ? "" : `In [${found.cell.count}]`;
+    lines.push(["cell", joined([number, found.cell.hash], " ")]);
+  }
   parts.push(linesOf(lines), tools, ...found.texts.flatMap((text) => textBlock(desk, found.seq, text)));
-  parts.push(...neighbours(desk, "Goes back to", found.fed_by, found.fed_by_more), ...neighbours(desk, "Feeds", found.feeds, found.feeds_more));
+  parts.push(...neighbours(desk, "Goes back to", found.fed_by, found.fed_by_more));
+  parts.push(...neighbours(desk, "Feeds", found.feeds, found.feeds_more));
   return parts;
 }
 
 function textBlock(desk, seq, text) {
   const block = make("pre", "ek-held");
   block.tabIndex = 0;
-  const title = make("h4", "ek-subheading", text.title, ` · ${counted(text.size, "character")}`, text.note ? ` · ${text.note}` : "");
+  const title = make("h4", "ek-subheading", joined([text.title, counted(text.size, "character"), text.note], " · "));
   const more = make("p", "ek-tools");
   const origins = (text.origins ?? []).map(([number, name, grade, from]) => ({ number, name, grade, seq: from }));
   if (text.pieces.length) block.append(...pieceNodes(text.pieces));
@@ -97,7 +101,8 @@ function neighbours(desk, title, rows, more = 0) {
     go.append(make("span", "ek-soft", `${row.word}: `), row.label || row.word);
     return make("li", "", go, ` ${row.role} `, badge(row.grade), times);
   });
-  const parts = [make("h4", "ek-subheading", `${title} (${(rows.length + more).toLocaleString("en")})`), make("ul", "ek-neighbours", ...items)];
+  const heading = make("h4", "ek-subheading", `${title} (${(rows.length + more).toLocaleString("en")})`);
+  const parts = [heading, make("ul", "ek-neighbours", ...items)];
   if (more) parts.push(make("p", "ek-note", `… ${more.toLocaleString("en")} more not listed`));
   return parts;
 }

@@ -14,10 +14,15 @@ function machineSvg(drawing) {
   ...outer.map(stateFrame),
   ...drawing.starts.map(({ dot, route }) => draw("g", {}, curve(route, "ek-edge", heads.plain), circle(dot, 5))),
   ...boxes.map(stateBox),
-  ...order.filter((arrow) => arrow.route.length).map((arrow) => curve(arrow.route, `ek-edge${arrow.taken ? " ek-lit" : ""}`, arrow.taken ? heads.taken : heads.plain)),
+  ...order.filter((arrow) => arrow.route.length).map((arrow) =>
+    curve(arrow.route, `ek-edge${arrow.taken ? " ek-lit" : ""}`, arrow.taken ? heads.taken : heads.plain)),
   ...drawing.anchors.map((point) => circle(point, 3.2)),
-  ...order.filter((arrow) => arrow.label).map((arrow) => draw("text",
-    { class: `ek-state-line ek-halo${arrow.taken ? " ek-strong" : ""}`, x: arrow.label[0], y: arrow.label[1] + 4, "text-anchor": "middle" }, arrow.words)));
+  ...order.filter((arrow) => arrow.label).map(arrowWords));
+}
+
+function arrowWords({ taken, label: [x, y], words }) {
+  const className = `ek-state-line ek-halo${taken ? " ek-strong" : ""}`;
+  return draw("text", { class: className, x, y: y + 4, "text-anchor": "middle" }, words);
 }
 
 const circle = ([x, y], r) => draw("circle", { class: "ek-dot", cx: x, cy: y, r });
@@ -25,7 +30,8 @@ const circle = ([x, y], r) => draw("circle", { class: "ek-dot", cx: x, cy: y, r 
 function curve(route, className, markerEnd) {
   const [first, ...rest] = route;
   const bend = rest.length % 3 ? "L" : "C";
-  return draw("path", { class: className, d: `M${first.join(" ")}${bend}${rest.map((point) => point.join(" ")).join(" ")}`, "marker-end": markerEnd });
+  const d = `M${first.join(" ")}${bend}${rest.map((point) => point.join(" ")).join(" ")}`;
+  return draw("path", { class: className, d, "marker-end": markerEnd });
 }
 
 const STANDINGS = ["active", "visited", "never"];

@@ -22,7 +22,8 @@ function outlinePanel(desk) {
   for (const [name, words] of [["kinds", "any kind"], ["grades", "any grade"], ["verdicts", "any verdict"]]) {
     const values = desk.scene.legend?.[name] ?? [];
     if (values.length < 2) continue;
-    const options = [["", words], ...values.map((each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]))];
+    const option = (each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]);
+    const options = [["", words], ...values.map(option)];
     filters.append(chooser(`Show records of ${words}`, options, "", (value) => {
       asked[name] = value ? [value] : [];
       restart();
@@ -44,8 +45,8 @@ function outlinePanel(desk) {
     }
     known.set(number, answer.rows);
     size = answer.total;
-    const listed = size === answer.of ? counted(size, "record") : `${size.toLocaleString("en")} of ${counted(answer.of, "record")}`;
-    total.replaceChildren(answer.note ? `${listed} · ${answer.note}` : listed);
+    const all = counted(answer.of, "record");
+    total.replaceChildren(joined([size === answer.of ? all : `${size.toLocaleString("en")} of ${all}`, answer.note], " · "));
     paint();
     return answer.rows;
   }
@@ -93,7 +94,9 @@ function outlinePanel(desk) {
   }
 
   function entry(row, index) {
-    const item = make("div", "ek-entry", make("span", "ek-kindword", [row.word, ...row.verdicts.filter((each) => !row.word.includes(each)), row.found].filter(Boolean).join(" · ")), make("span", "ek-entry-label", row.label || "–"));
+    const verdicts = row.verdicts.filter((each) => !row.word.includes(each));
+    const item = make("div", "ek-entry", make("span", "ek-kindword", joined([row.word, ...verdicts, row.found], " · ")),
+      make("span", "ek-entry-label", row.label || "–"));
     item.id = `${stem}-${index}`;
     item.dataset.index = String(index);
     item.setAttribute("role", "option");
@@ -121,7 +124,9 @@ function outlinePanel(desk) {
   list.addEventListener("scroll", paint);
   list.addEventListener("keydown", (event) => {
     const page = Math.max(1, Math.floor(list.clientHeight / ROW) - 1);
-    const to = { ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: size - 1 }[event.key];
+    const to = {
+      ArrowDown: active + 1, ArrowUp: active - 1, PageDown: active + page, PageUp: active - page, Home: 0, End: size - 1,
+    }[event.key];
     if (to !== undefined) move(to);
     else if (event.key === "Enter" || event.key === " ") { const row = rowAt(active); if (row) desk.go(row.seq); } else return;
     event.preventDefault();

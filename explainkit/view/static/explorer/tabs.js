@@ -58,7 +58,8 @@ function tabPanel(desk, panels) {
       for (const each of tabs) {
         const size = each.size(shown);
         each.tab.hidden = !size;
-        each.tab.replaceChildren(each.title, typeof size === "number" ? make("span", "ek-soft", ` ${size.toLocaleString("en")}`) : "");
+        const number = typeof size === "number" ? ` ${size.toLocaleString("en")}` : "";
+        each.tab.replaceChildren(each.title, make("span", "ek-soft", number));
         if (each.walked) each.fresh = false;
       }
       choose(open);
@@ -106,13 +107,15 @@ function changeCard(desk, change) {
 }
 
 function verdictCard(desk, verdict) {
-  return make("p", "ek-line", goTo(desk, verdict.seq, verdict.words, `ek-plain ${verdict.failed && !verdict.stale ? "ek-failed" : "ek-name"}`),
+  const state = verdict.failed && !verdict.stale ? "ek-failed" : "ek-name";
+  return make("p", "ek-line", goTo(desk, verdict.seq, verdict.words, `ek-plain ${state}`),
     verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
 }
 
 function custodyCard(desk, use) {
   const asked = use.asked ? " (the question)" : "";
-  return make("div", "ek-block-card", goTo(desk, use.seq, use.name), make("span", "ek-note", ` ${use.type}${asked} `), badge(use.grade),
+  const type = make("span", "ek-note", ` ${use.type}${asked} `);
+  return make("div", "ek-block-card", goTo(desk, use.seq, use.name), type, badge(use.grade),
     linesOf(use.lines), ...use.quotes.map((pieces) => quote(pieces, "ek-quote ek-block")));
 }
 
@@ -124,5 +127,6 @@ function supportLine(desk, line) {
 }
 
 function namedLine(desk, row) {
-  return make("p", "ek-line", goTo(desk, row.seq, row.name), make("span", "ek-note", ` ${row.remark} `), row.text?.length ? quote(row.text) : null);
+  const remark = make("span", "ek-note", ` ${row.remark} `);
+  return make("p", "ek-line", goTo(desk, row.seq, row.name), remark, row.text?.length ? quote(row.text) : null);
 }
