@@ -8,12 +8,15 @@ import re
 import pytest
 
 from explainkit.graph import Evidence
+from explainkit.session import Run
+from explainkit.store import Recording
 from explainkit.view.compose import board_of
 from explainkit.view.page import LARGEST, json_for_script, page_of
 from explainkit.view.palette import TINTS
 from explainkit.view.skin import BARE, STYLES
 from tests.view.bigger import chat
 from tests.view.claims import claims_recording, recorded_prompt, recorded_suspects, recorded_walk
+from tests.view.explorer.explored import RUNS
 from tests.view.hostile import ATTACKS, HUGE, spoiled
 from tests.view.parsed import parsed
 
@@ -175,3 +178,42 @@ def test_the_tints_of_the_page_are_those_of_the_notebook(page):
     style = block(page, "style")
     for index, (ground, ink) in enumerate(TINTS):
         assert f"--ground{index}: {ground}; --ink{index}: {ink}" in style
+
+
+@pytest.mark.parametrize("name", [name for name in RUNS if name != "links_10000"])
+def test_every_run_becomes_a_page_that_says_what_the_run_lacks(name):
+    run = RUNS[name]()
+    page = run.to_html()
+    assert len(page) < LARGEST
+    data = data_of(page)
+    static = page.split('<script type="application/json">')[0] + "</body></html>"
+    text = " ".join(parsed(static.removeprefix("<!DOCTYPE html>")).text.split())
+    for line in data["scene"]["missing"]:
+        assert " ".join(line.split()) in text
+    assert data["shown"]["headline"]
+    assert data["walks"]
+    assert set(data["scene"]["panels"]) >= {"graph", "outline", "story"}
+
+
+def test_the_same_records_give_the_same_page_when_they_are_read_again():
+    run = RUNS["links_100"]()
+    again = Run.loaded(Recording.of_lines(list(run.recording.lines())))
+    assert run.to_html() == again.to_html()
+
+
+def test_a_page_of_a_run_without_an_answer_opens_on_what_it_ended_on():
+    data = data_of(RUNS["refused"]().to_html())
+    assert data["shown"]["ended"]["title"] == "▲ Ended on ValueError"
+    assert data["walks"][0]["at"]["version"] == 0
+    assert "This run has no answer." in data["scene"]["missing"]
+
+
+def test_a_page_holds_each_step_of_a_machine_and_each_ladder():
+    data = data_of(RUNS["machine"]().to_html())
+    (found,) = data["scene"]["machines"]
+    keys = {f'["machine",{found["link"]},{step}]' for step in range(found["steps"])}
+    assert keys <= set(data["replies"])
+    answering = data_of(RUNS["answering"]().to_html())
+    assert {'["ladder",0]', '["ladder",1]'} <= set(answering["replies"])
+    slots = {walk["at"]["slot"] for walk in answering["walks"]}
+    assert {"item:a", "item:b"} <= slots

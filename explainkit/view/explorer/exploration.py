@@ -23,7 +23,8 @@ from explainkit.view.explorer.machines_drawn import machine_told
 from explainkit.view.explorer.material import RUN, Material
 from explainkit.view.explorer.outlining import Outline, Wanted
 from explainkit.view.explorer.pieces import Json
-from explainkit.view.explorer.replying import Fields, reply_to
+from explainkit.view.explorer.questions import questions_of
+from explainkit.view.explorer.replying import reply_to
 from explainkit.view.explorer.showing import (
     arrows_of,
     board_for,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 WALKS: Final = 64
 """Walks that are kept."""
+CHARTS: Final = 8
 Span = tuple[int, int] | None
 
 
@@ -95,31 +97,9 @@ class Exploration:
         self._timeline = Timeline(self._material)
         self._machines: dict[int, MachineStory] = {}
         self._walk: Walk | None = None
-        self._asks: dict[str, Callable[[Fields], Json]] = {
-            "walk": lambda f: self.walk(
-                f.text("slot", RUN), f.maybe("version"), f.maybe("start"), f.maybe("end"),
-                f.text("grade", "value"),
-            ),
-            "inspect": lambda f: self.inspect(f.number("seq")),
-            "text": lambda f: self.text(f.number("seq"), f.text("slot", ""), f.number("start", 0)),
-            "answer": lambda f: self.answer(
-                f.text("slot", RUN), f.maybe("version"), f.number("start", 0)
-            ),
-            "rows": lambda f: self.rows(
-                f.text("query", ""), kinds=f.words("kinds"), grades=f.words("grades"),
-                verdicts=f.words("verdicts"), start=f.number("start", 0),
-                count=f.number("count", 100),
-            ),
-            "chart": lambda f: self.chart(f.numbers("opened"), f.text("only", "run")),
-            "nearest": lambda f: self.nearest(f.number("seq")),
-            "story": lambda f: self.story(),
-            "timeline": lambda f: self.timeline(
-                f.maybe("start"), f.maybe("end"), f.number("count", 200)
-            ),
-            "machine": lambda f: self.machine(f.number("link"), f.maybe("step")),
-            "tree": lambda f: self.tree(),
-            "ladder": lambda f: self.ladder(f.either("item")),
-        }  # fmt: skip
+        self._shown: Json | None = None
+        self._charts: OrderedDict[tuple[int, ...], Json] = OrderedDict()
+        self._asks = questions_of(self)
 
     def reply(self, request: Any) -> Json:
         """Answer a request of the explorer's protocol; nothing that it holds makes this raise."""
@@ -162,8 +142,8 @@ class Exploration:
             ValueError: No such grade.
         """
         with self._lock:
-            found, _, shown = self._walked(slot, version, start, end, grade)
-            self._walk = found
+            self._walk, _, shown = self._walked(slot, version, start, end, grade)
+            self._shown = shown
             return shown
 
     def open_on(self, walk: Walk, *, slot: str = RUN, board: "Board | None" = None) -> Json:
@@ -179,20 +159,13 @@ class Exploration:
             start, end = walk.span or (None, None)
             key = slot, walk.version or None, None if start is None else (start, end), walk.grade
             self._kept[key] = held
-            self._walk = walk
+            self._walk, _, self._shown = held
             return held[2]
 
     @property
     def shown(self) -> Json | None:
         """What was walked last; nothing before the first walk."""
-        with self._lock:
-            return (
-                None
-                if self._walk is None
-                else next(
-                    (shown for found, _, shown in self._kept.values() if found is self._walk), None
-                )
-            )
+        return self._shown
 
     def peek(
         self,
@@ -230,9 +203,17 @@ class Exploration:
         """
         if only not in {"run", "path"}:
             raise ValueError(f"There is no chart of {only!r:.40}. Ask for 'run' or 'path'.")
+        key, alias = tuple(opened), self._material.boxes.alias
         with self._lock:
-            drawn = self._drawn(opened, only)
-            return chart_told(drawn, self._material.boxes.alias, only=only, opened=opened)
+            if only == "path":  # another one for each walk
+                return chart_told(self._drawn(opened, only), alias, only=only, opened=opened)
+            if key not in self._charts:
+                drawn = self._drawn(opened, only)
+                self._charts[key] = chart_told(drawn, alias, only=only, opened=opened)
+            self._charts.move_to_end(key)
+            while len(self._charts) > CHARTS:
+                self._charts.popitem(last=False)
+            return self._charts[key]
 
     def drawn(self) -> tuple[Chart, Layout]:
         """The chart of the run with the shown walk lit in it, and its places, for a picture."""
