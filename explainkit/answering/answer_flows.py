@@ -26,6 +26,7 @@ from explainkit.flow.runner_links import linked
 from explainkit.flow.runners import Runner
 from explainkit.openers import answer_presenter
 from explainkit.tracing.current import CURRENT, Frame, leave
+from explainkit.tracing.own_runs import Again
 
 _FIELDS = ("input_ids", "items")
 
@@ -78,7 +79,8 @@ class AnswerFlow(Runner, Generic[Data, Value, App]):
         """
         if frame_here(to) is not None:
             return await self._linked(input, input_ids, items, context, None)
-        home = Home(None, name=self.label, to=to)
+        named = {"input_ids": input_ids, "items": items, "context": context}
+        home = Home(None, name=self.label, to=to, again=Again(self.outcome, (input,), named))
         token = CURRENT.set(home.frame)
         outcome: Outcome[Any] = Cancelled()
         try:

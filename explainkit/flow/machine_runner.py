@@ -1,6 +1,6 @@
 """A machine is a runner: the doors to what drives it, opened only when somebody goes through."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
@@ -11,6 +11,7 @@ from explainkit.flow.runners import Runner
 
 if TYPE_CHECKING:
     from explainkit.flow.driving import MachineRun, Replay
+    from explainkit.flow.driving.repeating import Arrival
     from explainkit.flow.statecharts import Machine
 
 
@@ -81,6 +82,26 @@ class MachineRunner(Runner):
             self._machine, input, resume=resume, to=to, clock=clock, folder=folder, keeps=True
         )
         return await until_paused(running, None if resume is None else input)
+
+    async def outcome_again(
+        self,
+        input: Any,  # noqa: A002
+        arrivals: "Sequence[Arrival]" = (),
+        *,
+        clock: Clock | None = None,
+        folder: Path | None = None,
+    ) -> Outcome[Any]:
+        """Run to an end and tell what came from outside again; what a what-if calls.
+
+        Args:
+            input: The machine's input.
+            arrivals: Events from outside, each told once nobody in the machine works.
+            clock: As `begin`.
+            folder: As `begin`.
+        """
+        from explainkit.flow.driving.repeating import repeated
+
+        return await repeated(self._machine, input, arrivals, clock=clock, folder=folder)
 
     def replay(
         self,

@@ -22,9 +22,11 @@ from explainkit.flow.outcomes import (
     Trace,
     with_trace,
 )
+from explainkit.flow.supplied_calls import supplied_call
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.engine_links import close_engine_link, open_engine_link
+from explainkit.tracing.own_runs import Again
 
 E = TypeVar("E", bound=Exception)
 Work = Callable[[Frame], Coroutine[Any, Any, Outcome[Any]]]
@@ -38,6 +40,8 @@ async def linked(
     input: Any,  # noqa: A002 - the word of every runner
     signal: Signal | None = None,
     attrs: Mapping[str, Any] | None = None,
+    again: Callable[[], Again] | None = None,
+    call: Callable[..., Any] | None = None,
     **settings: Any,
 ) -> Outcome[Any]:
     """Run something as one link of the run that is open, or of one of its own.
@@ -52,12 +56,17 @@ async def linked(
         input: What the runner was given; `UNSET` when that is not to be recorded.
         signal: Says that the run is to stop.
         attrs: What to say of the link when it closes; it may be filled in while the work runs.
+        again: Says how a run of its own is made again.
+        call: What the work calls and does nothing else, so that a what-if may supply its result.
         settings: Settings of a run of its own, as `ek.trace` takes them.
 
     Returns:
         How it ended, with where: the trace of a verdict, and that of an error.
     """
-    home = Home(frame_here(settings.get("to")), name=label, **settings)
+    here = frame_here(settings.get("to"))
+    if here is None and again is not None:
+        settings["again"] = again()
+    home = Home(here, name=label, **settings)
     run = home.frame.run
     hand = HAND.get()
     seq = _opened(run, kind, label, home.frame.link, input, hand)
@@ -66,7 +75,11 @@ async def linked(
     HAND.set(None)
     outcome: Outcome[Any] = Cancelled()
     try:
-        outcome = _placed(await _until(work(frame), signal), run.id, seq, label)
+        given = supplied_call(run, seq, kind, label, input, call)
+        if given is None:
+            outcome = _placed(await _until(work(frame), signal), run.id, seq, label)
+        else:
+            outcome, attrs = Answered(given.value), given.attrs
     except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
         outcome = _placed(Failed(error), run.id, seq, label)
     finally:

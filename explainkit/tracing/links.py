@@ -7,6 +7,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
+from explainkit.tracing.decorated import remember
 from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
@@ -85,6 +86,7 @@ def _decorate(target: Any, options: dict[str, Any]) -> Any:
     else:
         wrapper = _call(spec)
     functools.update_wrapper(wrapper, target)
+    remember(wrapper, spec)
     return wrapper
 
 

@@ -20,12 +20,14 @@ class Again:
         args: What it was called with, by position; the objects themselves.
         kwargs: What it was called with by name.
         settings: Settings of the run that matter again, as `ek.trace` takes them.
+        told: Of a machine, as `fn`, given also the events that came from outside.
     """
 
     fn: Callable[..., Any]
     args: Sequence[Any] = ()
     kwargs: Mapping[str, Any] = field(default_factory=dict)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    told: Callable[..., Any] | None = None
 
 
 _TRACED: WeakSet[Callable[..., Any]] = WeakSet()

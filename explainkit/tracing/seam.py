@@ -10,7 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-PointKind = Literal["context", "assemble", "link", "event", "override"]
+PointKind = Literal["context", "assemble", "link", "event", "override", "admission"]
+
+
+class HeldBack(BaseException):
+    """What was asked for the value of a point would not have it happen: the run stops there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +22,7 @@ class Point:
     """A recording point that is about to take its value.
 
     Attributes:
-        kind: Which kind of point.
+        kind: Which kind of point; an ``admission`` is a piece of an Agent that would stay outside.
         name: The context's, link's or event's name; for an override, who overrides.
         inputs: Digests of the input slots in order; for a context, event or override its value's.
         type: The link's type, such as ``model`` or ``effect``; empty for other points.
@@ -52,6 +56,11 @@ class Supplied:
 
     value: object
     reused: int | None = None
+
+    @property
+    def attrs(self) -> dict[str, int]:
+        """What to say of a link that gives it, when it closes."""
+        return {} if self.reused is None else {"reused": self.reused}
 
 
 class Supplier(Protocol):

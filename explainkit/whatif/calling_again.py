@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
+from explainkit.flow.driving.repeating import Arrival
 from explainkit.safety import shorten
 from explainkit.tracing.own_runs import Again, is_traced
 from explainkit.tracing.spec import code_hash
@@ -83,7 +84,7 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
 def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> Entry:
     """A function of this process; recorded values take the place of what may have changed."""
     name, settings = recording.name, again.settings
-    exact = recorded_arguments(recording)
+    exact = recorded_arguments(recording) or _recorded_input(recording, again)
     try:
         bound = inspect.signature(again.fn).bind(*again.args, **again.kwargs)
     except (TypeError, ValueError):
@@ -92,7 +93,23 @@ def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> 
         if slot in exact:
             bound.arguments[slot] = exact[slot]
     own = frozenset(exact)
+    if again.told is not None:
+        args = (*bound.args, arrivals_of(recording))
+        return CalledEntry(again.told, args, bound.kwargs, name, settings, own)
     return CalledEntry(again.fn, bound.args, bound.kwargs, name, settings, own)
+
+
+def _recorded_input(recording: "Recording", again: Again) -> dict[str, Any]:
+    """The input of a runner, where its own link keeps it whole and as it was given."""
+    opened = next((r for r in recording.rows("link_opened") if r.get("parent") is None), {})
+    inputs = list(opened.get("inputs") or ())
+    if len(again.args) != 1 or [each.get("slot") for each in inputs] != ["input"]:
+        return {}
+    digest = inputs[0]["value"]
+    if recording.values.fidelity(digest) != "exact":
+        return {}
+    value = recording.values.object(digest)
+    return {"input": value} if type(value) is type(again.args[0]) else {}
 
 
 def entry_by_path(
@@ -187,3 +204,18 @@ def recorded_arguments(recording: "Recording") -> dict[str, Any]:
 def _question(recording: "Recording") -> str | None:
     digest = next(recording.rows("run_started"), {}).get("question")
     return None if digest is None else recording.values.text(digest)
+
+
+def arrivals_of(recording: "Recording") -> list[Arrival]:
+    """What came from outside of the outermost machine of a run, in order."""
+    machine = next((r["seq"] for r in recording.rows("link_opened") if r.get("parent") is None), -1)
+    found = []
+    for row in recording.rows("event"):
+        arrival = row.get("arrival")
+        if row.get("machine") != machine or arrival not in ("gate", "outside"):
+            continue
+        digest = row.get("value")
+        payload = None if digest is None else recording.values.object(digest)
+        gate = str(row.get("sender")) if arrival == "gate" else None
+        found.append(Arrival(str(row.get("name")), payload, gate))
+    return found

@@ -27,7 +27,7 @@ from explainkit.flow.agents.reliability import (
 )
 from explainkit.flow.agents.situations import RunEnd
 from explainkit.flow.agents.sound_replies import sound
-from explainkit.flow.agents.step_records import Given
+from explainkit.flow.agents.step_records import Given, Opened
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Chunk, Completion, Model, StreamingModel, ToolSpec
 from explainkit.flow.models.embedded import as_completion
@@ -188,7 +188,9 @@ class ModelDesk:
             Given("messages", messages, {"segments": segments} if segments else {}),
             Given("tools", tools, more),
         ]
-        opened = work.ledger.open("model", f"{work.parts.name} model", inputs, point=True)
+        name, exact = f"{work.parts.name} model", bool(getattr(model, "deterministic", False))
+        opened = work.ledger.open("model", name, inputs, point=True, deterministic=exact)
+        messages = opened.changed.get("messages", messages)
         work.talk.sent(opened.seq)
         self._offered = None if opened.seq < 0 else (opened.seq, tools)
         if not whole:
@@ -208,18 +210,20 @@ class ModelDesk:
         finally:
             leave(token)
         result = _Result(message, calls, completion=completion)
-        return await self._closed(model, opened.seq, completion, result)
+        return await self._closed(model, opened, completion, result)
 
     async def _closed(
-        self, model: Model, link: int, completion: Completion, result: _Result
+        self, model: Model, opened: Opened, completion: Completion, result: _Result
     ) -> _Result:
         """Close the link with the reply, once it was admitted."""
         work, message, calls = self._work, result.message, result.calls
+        link = opened.seq
         usage = completion.usage
         work.standing.spent.add(usage)
         attrs: dict[str, Any] = {
             "model": _name(model),
             "usage": {"input_tokens": usage.input_tokens, "output_tokens": usage.output_tokens},
+            **opened.attrs,
         }
         try:
             whole = with_what_was_sent(message, calls)
@@ -273,6 +277,8 @@ def _read(supplied: Any) -> Completion:
     """A recorded reply as a completion again."""
     from explainkit.flow.models import as_messages
 
+    if isinstance(supplied, str):
+        return Completion(text=supplied)
     message = as_messages([supplied])[0]
     text = None if message.tool_calls and not message.content else message.content
     return Completion(text=text, tool_calls=message.tool_calls)

@@ -31,6 +31,7 @@ class Tool:
         timeout: Seconds that a call may take.
         consent: Whose consent a call needs before it is made.
         context_parameter: The parameter that is given the `OperationContext`.
+        effect: It changes the world, so a what-if does not repeat it unasked.
     """
 
     spec: ToolSpec
@@ -39,6 +40,7 @@ class Tool:
     timeout: float | None = None
     consent: str | None = None
     context_parameter: str | None = None
+    effect: bool = False
 
     @property
     def name(self) -> str:
@@ -68,6 +70,7 @@ def tool(
     description: str | None = None,
     timeout: float | None = None,
     consent: str | None = None,
+    effect: bool = False,
 ) -> Tool:
     """A function as a tool, when more is to be said than the function itself says.
 
@@ -81,6 +84,8 @@ def tool(
         description: What it does; the function's docstring when not given.
         timeout: Seconds that a call may take.
         consent: Whose consent each call needs.
+        effect: It changes the world: its link is of type `effect`, and a what-if does not repeat
+            it unless it is allowed to.
 
     Raises:
         AgentError: It cannot be offered to a model; the message says why.
@@ -104,7 +109,7 @@ def tool(
     accepts, taken = _arguments(fn, said)
     words = description if description is not None else inspect.getdoc(fn) or ""
     spec = ToolSpec(name=said, description=words, parameters=_schema(accepts, said))
-    return Tool(spec, fn, accepts, timeout, consent, taken)
+    return Tool(spec, fn, accepts, timeout, consent, taken, effect)
 
 
 def ask_person(

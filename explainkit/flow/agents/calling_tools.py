@@ -16,7 +16,7 @@ from explainkit.flow.agents.policies import Decision, Halt, decision_on, id_of
 from explainkit.flow.agents.run_standings import Waiting
 from explainkit.flow.agents.running_tools import called
 from explainkit.flow.agents.situations import RunEnd
-from explainkit.flow.agents.step_records import Given
+from explainkit.flow.agents.step_records import Given, Opened
 from explainkit.flow.checks import UNSET
 from explainkit.flow.outcomes import Paused, Refused
 from explainkit.flow.picks.json_forms import NoJsonForm, json_form
@@ -215,18 +215,24 @@ class CallDesk:
     async def _make(self, call: Proposed, tool: Tool) -> None:
         """Run a tool; what goes wrong in it is told to the model."""
         work = self._work
+        assert tool.call is not None
         arguments = tool.read(call.arguments)
         if tool.context_parameter is not None:
             arguments[tool.context_parameter] = work.operation
-        link = self._open(call, code=code_hash(tool.call) if tool.call else None)
+        kind = "effect" if tool.effect else "tool"
+        opened = self._open_link(call, kind=kind, point=True, code=code_hash(tool.call))
+        link = opened.seq
+        if opened.changed:
+            arguments |= tool.read({**call.arguments, **opened.changed})
         work.standing.dispatched.append(call.to_json())
         token = CURRENT.set(work.ledger.inside(link))
         output: Any = UNSET
         try:
-            assert tool.call is not None
-            output = await called(
-                tool.call, arguments, seconds=tool.timeout, clock=work.parts.clock
-            )
+            output = opened.supplied
+            if output is UNSET:
+                output = await called(
+                    tool.call, arguments, seconds=tool.timeout, clock=work.parts.clock
+                )
             form = _told(tool, output)
         except Exception as error:  # noqa: BLE001 - the model is told
             closed = work.ledger.close(link, "error", output=output, error=error, call=call.id)
@@ -237,12 +243,17 @@ class CallDesk:
             raise
         finally:
             leave(token)
-        closed = work.ledger.close(link, "answered", output=output, call=call.id)
+        closed = work.ledger.close(link, "answered", output=output, call=call.id, **opened.attrs)
         work.heard(form)
         self._tell(call, Part(as_text(form), closed, "output", value=form))
         await self._landings.tool_returned(tool.name, form, closed)
 
     def _open(self, call: Proposed, more: Sequence[Given] = (), **fields: Any) -> int:
+        return self._open_link(call, more, **fields).seq
+
+    def _open_link(
+        self, call: Proposed, more: Sequence[Given] = (), *, kind: str = "tool", **fields: Any
+    ) -> Opened:
         place = self._place(call)
         inputs = [
             Given(name, value, {"from": [_below(place, name)]})
@@ -251,7 +262,7 @@ class CallDesk:
         if call.sent is not UNSET:
             inputs.append(Given("arguments", call.sent))
         kept = {key: value for key, value in fields.items() if value}
-        return self._work.ledger.open("tool", call.name, [*inputs, *more], **kept).seq
+        return self._work.ledger.open(kind, call.name, [*inputs, *more], **kept)
 
     def _place(self, call: Proposed) -> dict[str, Any]:
         seq, slot, path = self._work.call_places[call.id]

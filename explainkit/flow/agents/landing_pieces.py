@@ -31,6 +31,7 @@ class Landings:
         self._late: list[tuple[Piece, Any, int]] = []
         self._asked = 0
         self._spec_places: dict[str, dict[str, Any]] = {}
+        self._told_otherwise: dict[str, ToolSpec] = {}
         late = [tool.name for each in work.parts.pieces for tool in each.tools]
         self._tools = {n: each for n, each in work.parts.tools.items() if n not in late}
 
@@ -42,7 +43,8 @@ class Landings:
     @property
     def specs(self) -> list[ToolSpec]:
         """What the model is told of tools, and of pieces that it can ask for."""
-        return [each.spec for each in self._tools.values()] + [
+        told = self._told_otherwise
+        return [told.get(each.name, each.spec) for each in self._tools.values()] + [
             ToolSpec(name=each.name, description=each.description, parameters=_NO_ARGUMENTS)
             for each in self._outside.values()
             if isinstance(each.trigger, OnRequest)
@@ -80,15 +82,16 @@ class Landings:
             )
             work.talk.system.append(Part(text, seq))
             work.heard(text)
-        for tool in self._tools.values():
+        for tool in list(self._tools.values()):
             fields = {"type": "tool description", "slot": "tools", "source": None}
-            seq, _ = work.ledger.context(
+            seq, described = work.ledger.context(
                 f"tool {tool.name}",
                 _told(tool.spec),
                 why="always",
                 trigger={"kind": "at start"},
                 **fields,
             )
+            self._describe(tool, described)
             if seq >= 0:
                 self._spec_places[tool.name] = {"seq": seq, "slot": "value"}
         for landed in work.standing.landed:
@@ -96,7 +99,25 @@ class Landings:
         for piece in list(self._outside.values()):
             if isinstance(piece.trigger, AtStart):
                 await self._let_in(piece, "at the start", {"kind": "at start"})
+        await self._restore()
         self._add_late()
+
+    def _describe(self, tool: Tool, told: Any) -> None:
+        """Offer a tool as it is described: a what-if may have changed that, or taken it away."""
+        if not told:
+            self._tools.pop(tool.name, None)
+        elif told != _told(tool.spec):
+            self._told_otherwise[tool.name] = ToolSpec(
+                name=tool.name,
+                description=str(told.get("description", "")),
+                parameters=told.get("parameters", tool.spec.parameters),
+            )
+
+    async def _restore(self) -> None:
+        """Let in what stayed outside of the run that is varied."""
+        for piece in list(self._outside.values()):
+            if not isinstance(piece.trigger, AtStart) and self._work.ledger.admits(piece.name):
+                await self._let_in(piece, "a what-if restores it", {"kind": "what-if"})
 
     async def before_call(self) -> None:
         """Let in what a rule asks for, and add what waited for the results of tools."""
@@ -215,8 +236,10 @@ class Landings:
             fields["uses"] = uses
         seq, content = work.ledger.context(piece.name, content, why=why, trigger=trigger, **fields)
         if piece.tools:
+            told = {each.get("name"): each for each in content}
             self._tools |= {each.name: each for each in piece.tools}
             for index, each in enumerate(piece.tools):
+                self._describe(each, told.get(each.name))
                 place = {"seq": seq, "slot": "value", "start": index, "end": index + 1}
                 if seq >= 0:
                     self._spec_places[each.name] = place

@@ -21,6 +21,7 @@ from explainkit.flow.clocks import Clock
 from explainkit.flow.models import Chunk, Model
 from explainkit.flow.outcomes import Outcome
 from explainkit.flow.runners import Runner
+from explainkit.tracing.own_runs import Again
 
 
 class Agent(Runner):
@@ -169,7 +170,10 @@ class Agent(Runner):
     ) -> Ended:
         parts = self._parts
         standing = Standing(agent=parts.name)
-        settings: dict[str, Any] = {} if to is None else {"to": to}
+        more: dict[str, Any] = {} if resume is None else {"resume": resume}
+        settings: dict[str, Any] = {"again": lambda: Again(self.outcome, (given,), more)}
+        if to is not None:
+            settings["to"] = to
         if resume is not None:
             standing = standing_of(resume, agent=parts.name, tools=parts.tools)
             settings["resumes"] = standing.run

@@ -13,7 +13,7 @@ from explainkit.tracing.answers import open_answer
 from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import Frame
 from explainkit.tracing.engine_links import close_engine_link
-from explainkit.tracing.seam import Point, PointKind
+from explainkit.tracing.seam import Point
 
 
 class Given(NamedTuple):
@@ -25,10 +25,24 @@ class Given(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A link that is open: its id, below 0 when it could not be recorded, and a supplied result."""
+    """A link that is open.
+
+    Attributes:
+        seq: Its id; below 0 when it could not be recorded.
+        supplied: A result that takes the place of its own.
+        changed: Inputs that a what-if changed, by slot.
+        reused: The recorded link whose result was supplied.
+    """
 
     seq: int
     supplied: Any = UNSET
+    changed: Mapping[str, Any] = {}
+    reused: int | None = None
+
+    @property
+    def attrs(self) -> dict[str, Any]:
+        """What to say of it when it closes."""
+        return {} if self.reused is None else {"reused": self.reused}
 
 
 class Ledger:
@@ -51,6 +65,7 @@ class Ledger:
         inputs: Sequence[Given],
         *,
         point: bool = False,
+        deterministic: bool = False,
         **fields: Any,
     ) -> Opened:
         """Open a link below the Agent's.
@@ -59,10 +74,17 @@ class Ledger:
             kind: Its type.
             name: Its name.
             inputs: What it was given.
-            point: Whether a replay may supply its result.
+            point: Whether a replay or a what-if may supply its result.
+            deterministic: The same inputs always give the same result.
             fields: More fields of the record.
         """
         digests: list[str] = []
+        changed = self._rewritten(word(name), inputs) if point else {}
+        if changed:
+            inputs = [
+                Given(each.slot, changed[each.slot]) if each.slot in changed else each
+                for each in inputs
+            ]
 
         def write() -> int:
             recorder = self.run.recorder
@@ -85,8 +107,31 @@ class Ledger:
             return seq
 
         seq = self._written(write)
-        given = self._supplied("link", name, tuple(digests)) if point else UNSET
-        return Opened(seq, given)
+        if not point or self.run.supply is None:
+            return Opened(seq, UNSET, changed)
+        asked = Point(
+            "link",
+            word(name),
+            tuple(digests),
+            type=kind,
+            code=fields.get("code"),
+            link=seq,
+            deterministic=deterministic,
+        )
+        given = self.run.supply(asked)
+        if given is None:
+            return Opened(seq, UNSET, changed)
+        return Opened(seq, given.value, changed, given.reused)
+
+    def admits(self, name: str) -> bool:
+        """Whether a piece that would stay outside is let in: a what-if restores it."""
+        supply = self.run.supply
+        return supply is not None and supply(Point("admission", word(name), ())) is not None
+
+    def _rewritten(self, name: str, inputs: Sequence[Given]) -> Mapping[str, Any]:
+        if self.run.rewrite is None:
+            return {}
+        return self.run.rewrite("link", name, {each.slot: each.value for each in inputs}) or {}
 
     def close(
         self,
@@ -118,9 +163,11 @@ class Ledger:
 
     def context(self, name: str, value: Any, **fields: Any) -> tuple[int, Any]:
         """Record a piece that was admitted, or left out; a replay may give another value."""
-        digest = self.run.recorder.value(value) if self.run.supply is not None else ""
-        given = self._supplied("context", name, (digest,))
-        value = value if given is UNSET else given
+        supply = self.run.supply
+        if supply is not None and fields.get("admitted", True):
+            digest = self.run.recorder.value(value)
+            given = supply(Point("context", word(name), (digest,), value=value))
+            value = value if given is None else given.value
 
         def write() -> int:
             digest = self.run.recorder.value(value)
@@ -234,12 +281,6 @@ class Ledger:
     def _append(self, kind: str, **fields: Any) -> int:
         return self.run.recorder.append(kind, parent=self.parent, **fields)
 
-    def _supplied(self, kind: PointKind, name: str, digests: tuple[str, ...]) -> Any:
-        if self.run.supply is None:
-            return UNSET
-        given = self.run.supply(Point(kind, name, digests))
-        return UNSET if given is None else given.value
-
     def _written(self, write: Callable[[], int]) -> int:
         if self.run.ended:
             return -1
@@ -262,11 +303,23 @@ class Unrecorded(Ledger):
         self.parent = None
 
     def open(
-        self, kind: str, name: str, inputs: Sequence[Given], *, point: bool = False, **fields: Any
+        self,
+        kind: str,
+        name: str,
+        inputs: Sequence[Given],
+        *,
+        point: bool = False,
+        deterministic: bool = False,
+        **fields: Any,
     ) -> Opened:
         """Nothing is opened."""
-        del kind, name, inputs, point, fields
+        del kind, name, inputs, point, deterministic, fields
         return Opened(-1)
+
+    def admits(self, name: str) -> bool:
+        """Nobody asks for it."""
+        del name
+        return False
 
     def context(self, name: str, value: Any, **fields: Any) -> tuple[int, Any]:
         """The value as it is."""

@@ -84,7 +84,9 @@ class CalledChild:
                 return Paused(kept(found.checkpoint, f"the checkpoint of {self.label}"))
             return found
 
-        return await linked(work, kind=self.kind, label=self.label, input=input)
+        # One that goes on after a pause is more than a call with an input.
+        call = self.call if resume is None else None
+        return await linked(work, kind=self.kind, label=self.label, input=input, call=call)
 
     def _resuming(self, resume: Any) -> dict[str, Any]:
         if not _takes(self.call, None, resume=resume):

@@ -14,6 +14,7 @@ from explainkit.flow.runner_links import linked
 from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 from explainkit.tracing.current import Frame
+from explainkit.tracing.own_runs import Again
 
 State = Mapping[str, Any]
 
@@ -72,6 +73,9 @@ class Composition(Runner):
             signal=signal,
             to=to,
             resumes=run_of(resume),
+            again=lambda: Again(
+                self.outcome, (input,), {} if resume is None else {"resume": resume}
+            ),
         )
 
     @abstractmethod

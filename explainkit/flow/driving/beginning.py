@@ -25,6 +25,7 @@ from explainkit.flow.outcomes import Failed, Outcome
 from explainkit.flow.statecharts import Machine
 from explainkit.safety import shorten
 from explainkit.store.reader import Recording
+from explainkit.tracing.own_runs import Again
 
 
 def begun(
@@ -45,7 +46,16 @@ def begun(
     settings: dict[str, Any] = {"to": to, "resumes": journal.resumes}
     if clock is not None:
         settings["clock"] = clock.now
-    home = Home(frame_here(to), name=machine.id, **settings)
+    here = frame_here(to)
+    if here is None:
+        where = {"clock": clock, "folder": folder}
+        settings["again"] = Again(
+            machine.outcome,
+            (input,),
+            where if resume is None else {**where, "resume": resume},
+            told=machine.outcome_again if resume is None else None,
+        )
+    home = Home(here, name=machine.id, **settings)
     try:
         return MachineRun(
             machine, Place(home, hand=hand), journal=journal, clock=clock, folder=folder
@@ -85,7 +95,7 @@ async def _answer(running: MachineRun, answered: Any) -> None:
             '{"event": "approve", "payload": {...}}, and "gate" where several take the event.'
         )
     while (gate := _taking(running, told.get("gate"), event)) is None:
-        if running.waits_for_gates or running.is_over:
+        if running.waits_for_gates or running.over:
             open_now = [f"{name} ({_names(each)})" for name, each in running.gates.items()]
             raise RefusedError(
                 f'No Gate takes "{shorten(event, 80)}". Open: '

@@ -207,7 +207,8 @@ class MachineRun:
         try:
             if self._ending is not None:
                 raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the Turn is over.')
-            fitting = delivered(self.standing, actor.session, event, payload)
+            given = self._place.event(event, payload)
+            fitting = delivered(self.standing, actor.session, event, given)
         except RefusedError as refusal:
             why = str(refusal)
             self._place.say(lambda s: s.refused(actor, str(event), payload, why))
@@ -309,7 +310,7 @@ class MachineRun:
     def _send(self, event: str, payload: Any) -> None:
         if self._ending is not None:
             raise RefusedError(f'"{shorten(event, 80)}" was refused: the run is over.')
-        fitting = from_outside(self.standing, event, payload)
+        fitting = from_outside(self.standing, event, self._place.event(event, payload))
         self.apply(Told(event, fitting))
 
     def _sent(
@@ -318,7 +319,8 @@ class MachineRun:
         if self.over:
             raise RefusedError(f'"{shorten(str(event), 80)}" was refused: the run is over.')
         try:
-            fitting = at_gate(self.standing, actor, accepts, event, payload)
+            given = self._place.event(event, payload)
+            fitting = at_gate(self.standing, actor, accepts, event, given)
         except RefusedError as refusal:
             why = str(refusal)
             self._place.say(lambda s: s.refused(actor, str(event), payload, why))
@@ -340,9 +342,9 @@ class MachineRun:
         return not self._later and not self._timers and self._staff.waits_for_gates()
 
     @property
-    def is_over(self) -> bool:
-        """Whether it has ended, or is about to."""
-        return self._ending is not None
+    def is_idle(self) -> bool:
+        """Whether nobody works; a timer may run."""
+        return not self._later and self._staff.waits_for_gates()
 
     @property
     def waits_for_gates(self) -> bool:

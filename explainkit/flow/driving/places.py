@@ -16,6 +16,7 @@ from explainkit.flow.picks.json_forms import json_form
 from explainkit.flow.statecharts import Machine
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.tracing.current import Frame
+from explainkit.tracing.seam import Point
 
 
 class Place:
@@ -66,6 +67,15 @@ class Place:
             write(self._scribe)
         except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
             self._run.fault(fault)
+
+    def event(self, name: str, payload: Any) -> Any:
+        """The payload of an event that arrives; a what-if may give another one."""
+        supply = self._run.supply
+        if supply is None or self._run.ended:
+            return payload
+        digest = self._run.recorder.value(payload)
+        given = supply(Point("event", str(name), (digest,), value=payload))
+        return payload if given is None else given.value
 
     def arrived(self, standing: Standing, happened: Input) -> None:
         """Journal an input of a replay."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from explainkit.errors import AgentFault
+from explainkit.errors import AgentFault, InterventionError
 from explainkit.flow.actors.functions import python
 from explainkit.flow.actors.protocols import Stage
 from explainkit.flow.driving.journals import Inside
@@ -19,6 +19,8 @@ from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.safety import shorten
 from explainkit.safety.described import message_of
 from explainkit.tracing.current import CURRENT
+from explainkit.tracing.seam import HeldBack, Point, Supplied
+from explainkit.tracing.spec import code_hash
 
 if TYPE_CHECKING:
     from explainkit.flow.driving.machine_runs import MachineRun
@@ -134,6 +136,8 @@ class Staff:
             if task is None or task.cancelling():
                 raise
             self._raised(actor, implementation, error)  # nobody cancelled it: it gave up itself
+        except HeldBack:  # a what-if stops here: the machine is not asked what it makes of it
+            self._run.cancel()
         except Exception as error:  # noqa: BLE001 - the machine decides what becomes of it
             self._raised(actor, implementation, error)
         else:
@@ -146,7 +150,22 @@ class Staff:
         if kind == "machine":
             return await self._inner(actor, implementation)
         effect = python(implementation) if kind == "function" else implementation
+        given = self._supplied(actor, effect)
+        if given is not None:
+            return _restored(actor, effect, given.value)
         return await effect.work(Stage(actor.src, actor.input, self._run.clock, self._run.folder))
+
+    def _supplied(self, actor: LiveActor, effect: Any) -> Supplied | None:
+        """What takes the place of an effect, in a what-if: it is never repeated unasked."""
+        frame = self._run.link_of(actor)
+        run = frame.run
+        if run.supply is None:
+            return None
+        digest, link = run.recorder.value(actor.input), frame.link
+        code = code_hash(effect.call) if callable(getattr(effect, "call", None)) else None
+        point = Point("link", actor.src, (digest,), type="effect", code=code, link=link or -1)
+        supplied: Supplied | None = run.supply(point)
+        return supplied
 
     async def _inner(self, actor: LiveActor, machine: Any) -> Any:
         inside = self._begun(actor, machine)
@@ -189,6 +208,18 @@ class Staff:
             self._run.apply(Faulted(actor.session, reason), raised=error)
         else:
             self._run.apply(Errored(actor.session, facts), raised=error)
+
+
+def _restored(actor: LiveActor, effect: Any, value: Any) -> Any:
+    if hasattr(type(value), "to_json"):  # an outcome itself, which a user put in
+        return value
+    try:
+        return effect.restored(value)
+    except Exception as error:
+        raise InterventionError(
+            f"{shorten(repr(value), 80)} is no outcome of {actor.src!r:.60}. Give one in the form "
+            "that the record shows, as in run.links."
+        ) from error
 
 
 def _cancel_after(task: asyncio.Task[None], passes: int) -> None:

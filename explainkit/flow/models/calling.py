@@ -15,6 +15,7 @@ class CallableModel(EmbeddedModel):
         function: Sync or async; called with the prompt as it was passed, and with `tools=` if it
             has a parameter of that name. Gives a text, a tool call, a list of tool calls or a
             `Completion`.
+        deterministic: It gives the same for the same prompt, so that a what-if may ask it once.
 
     Example:
         >>> shout = CallableModel(lambda prompt: prompt.upper())
@@ -22,8 +23,9 @@ class CallableModel(EmbeddedModel):
         'STOP'
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], *, deterministic: bool = False) -> None:
         self._function = function
+        self.deterministic = deterministic
         self._takes_tools = _has_parameter(function, "tools")
 
     async def complete(self, prompt: Prompt, *, tools: Sequence[ToolSpec] = ()) -> Completion:

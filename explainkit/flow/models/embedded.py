@@ -25,7 +25,12 @@ class EmbeddedModel(ABC):
 
     So its answer is there at once, also in a notebook cell, where an event loop already runs:
     `model(prompt)` gives the text and `model.complete_sync(prompt)` the whole completion.
+
+    Attributes:
+        deterministic: The same prompt always gets the same completion.
     """
+
+    deterministic: bool = False
 
     @abstractmethod
     async def complete(self, prompt: Prompt, *, tools: Sequence[ToolSpec] = ()) -> Completion:

@@ -29,6 +29,8 @@ class ReadingModel(EmbeddedModel):
         'The context does not say.'
     """
 
+    deterministic = True
+
     def read(self, prompt: Prompt) -> Reading:
         """Answer, and name the sentences that determined the answer.
 

@@ -33,7 +33,7 @@ def found_in(resume: Any) -> Provisioned | None:
                 f"{shorten(repr(resume), 80)} is no checkpoint of a workspace. Give back what "
                 "`Paused.checkpoint` holds."
             )
-        return _read(resume["workspace"])
+        return from_json(resume["workspace"])
     return _recorded(recording_of(resume))
 
 
@@ -51,7 +51,12 @@ def as_json(place: Provisioned) -> dict[str, Any]:
     }
 
 
-def _read(written: Any) -> Provisioned:
+def from_json(written: Any) -> Provisioned:
+    """A workspace of plain JSON.
+
+    Raises:
+        ResumeError: It is none.
+    """
     try:
         repos = {name: Path(folder) for name, folder in written["repos"].items()}
         return Provisioned(Path(written["path"]), repos, written["branch"])
@@ -63,7 +68,7 @@ def _recorded(recording: Recording) -> Provisioned:
     made = {row["seq"] for row in recording.rows("link_opened") if row.get("name") == MADE}
     for row in recording.rows("link_closed"):
         if row["link"] in made and row.get("output"):
-            return _read(exact_value(recording, row["output"], "the workspace"))
+            return from_json(exact_value(recording, row["output"], "the workspace"))
     raise ResumeError(
         f'The run "{shorten(recording.name, 80)}" ended before it had a workspace. Run it again.'
     )

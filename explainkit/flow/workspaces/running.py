@@ -15,6 +15,7 @@ from explainkit.flow.workspaces.checkpoints import (
     as_json,
     body_of,
     found_in,
+    from_json,
     with_workspace,
 )
 from explainkit.flow.workspaces.places import Provisioned
@@ -61,6 +62,7 @@ class WorkspaceRun:
         self._clock = clock
         self._pausing = pausing
         self._cancelled = False
+        self._is_there = True
         self._task = asyncio.get_running_loop().create_task(self._main())
 
     @property
@@ -142,8 +144,11 @@ class WorkspaceRun:
             made.append(await provision(whole.repos, spec, clock=self._clock))
             return as_json(made[0])
 
-        await provisioned(told)
-        return made[0]
+        given = await provisioned(told)
+        if made:
+            return made[0]
+        self._is_there = False  # a what-if gives the recorded one, whose folder is gone
+        return from_json(given)
 
     async def _removed(self, place: Provisioned) -> None:
         @link(kind="effect", name="tear workspace down")
@@ -164,11 +169,14 @@ class WorkspaceRun:
         )
         self.body = body
         body.outer = self.outer
-        watching = asyncio.get_running_loop().create_task(self._watch(body, place))
+        watching = None
+        if self._is_there:
+            watching = asyncio.get_running_loop().create_task(self._watch(body, place))
         try:
             return await (until_paused(body) if self._pausing else body.outcome())
         finally:
-            watching.cancel()
+            if watching is not None:
+                watching.cancel()
 
     async def _watch(self, body: MachineRun, place: Provisioned) -> None:
         """Tell the machine once that its workspace is gone; not knowing is no loss."""

@@ -13,6 +13,7 @@ from explainkit.flow.statecharts import Machine
 from explainkit.flow.workspaces.running import WorkspaceRun
 from explainkit.flow.workspaces.specs import RepoSpec, read_repos
 from explainkit.safety import shorten
+from explainkit.tracing.own_runs import Again
 
 
 class Workspaced(Runner):
@@ -75,7 +76,11 @@ class Workspaced(Runner):
         settings: dict[str, Any] = {"to": to}
         if clock is not None:
             settings["clock"] = clock.now
-        home = Home(frame_here(to), name=self.body.id, **settings)
+        here = frame_here(to)
+        if here is None:
+            more = {"resume": resume, "clock": clock}
+            settings["again"] = Again(self.outcome, (given,), more)
+        home = Home(here, name=self.body.id, **settings)
         return WorkspaceRun(
             self,
             home,

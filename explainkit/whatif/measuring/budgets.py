@@ -1,5 +1,6 @@
 """How much a what-if may cost, in calls, seconds or tokens."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -87,6 +88,20 @@ class Budget:
             or (self.seconds is not None and spent.seconds >= self.seconds)
             or (self.tokens is not None and spent.tokens >= self.tokens)
         )
+
+    def room(self, spent: Spent) -> int | None:
+        """How many more re-runs it has room for, going by those so far; None for any number.
+
+        Example:
+            >>> Budget.of(40).room(Spent(calls=15, reruns=1))
+            2
+        """
+        rooms = []
+        for unit in _UNITS:
+            limit, used = getattr(self, unit), getattr(spent, unit)
+            if limit is not None and used and spent.reruns:
+                rooms.append(math.ceil((limit - used) * spent.reruns / used))
+        return max(0, min(rooms)) if rooms else None
 
     def __str__(self) -> str:
         limits = {unit: getattr(self, unit) for unit in _UNITS}

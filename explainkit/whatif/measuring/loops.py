@@ -1,7 +1,7 @@
 """Drives trials: one after the other, through an executor, or awaiting several at a time."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Executor, Future
 from typing import Any
 
@@ -86,37 +86,37 @@ async def measure_async(
     """
     try:
         while jobs := _next(trial, stop):
-            for batch in _batches(jobs):
-                done = await asyncio.gather(
-                    *(
-                        rerun_async(
-                            entry,
-                            trial.origin,
-                            job.plan,
-                            forced=job.forced,
-                            allow_effects=allow_effects,
-                        )
-                        for job in batch
-                    )
-                )
-                for job, each in zip(batch, done, strict=True):
-                    _add(trial, job, each, progress)
-                if trial.is_over or (stop is not None and stop()):
-                    break
+            batch = jobs[:AT_ONCE]
+            effects = {"allow_effects": allow_effects}
+            done = await _together(
+                rerun_async(entry, trial.origin, job.plan, forced=job.forced, **effects)
+                for job in batch
+            )
+            for job, each in zip(batch, done, strict=True):
+                _add(trial, job, each, progress)
     except (KeyboardInterrupt, asyncio.CancelledError):
         trial.stop("cancelled")
         raise
     return trial
 
 
+async def _together(reruns: Iterable[Coroutine[Any, Any, Rerun]]) -> list[Rerun]:
+    """Await re-runs side by side; when one is interrupted, none goes on."""
+    tasks = [asyncio.ensure_future(each) for each in reruns]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        left = [task for task in tasks if not task.done()]
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left)
+
+
 def _next(trial: Trial, stop: Callable[[], bool] | None) -> list[Job]:
     if stop is not None and stop():
         trial.stop("cancelled")
     return trial.due()
-
-
-def _batches(jobs: Sequence[Job]) -> list[Sequence[Job]]:
-    return [jobs[at : at + AT_ONCE] for at in range(0, len(jobs), AT_ONCE)]
 
 
 def _add(trial: Trial, job: Job, done: Rerun, progress: Progress | None) -> None:

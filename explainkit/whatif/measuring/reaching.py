@@ -31,7 +31,8 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
             return _leak(done, text)
     if sent and plan.come and not any(text in each for text in plan.come for each in sent):
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
-    offered = all(origin.recorded.points[seq].kind in OFFERED for seq in plan.touched)
+    points = origin.recorded.points
+    offered = all(seq not in points or points[seq].kind in OFFERED for seq in plan.touched)
     elsewhere = any(each.differs for each in done.executed)
     if before and offered and not elsewhere and sent == before:
         return "every model call was given the same as before; it never reached one"
@@ -39,7 +40,8 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
 
 
 def _absent(origin: Origin, seq: int, *, made: bool) -> str:
-    point = origin.recorded.points[seq]
+    recorded = origin.recorded
+    point = recorded.points.get(seq) or recorded.left_out[seq]
     others = "a part of it; " if made else ""
     return (
         f"{others}{point.kind} {shorten(point.name, 60)!r} (record {seq}) did not change: it did "

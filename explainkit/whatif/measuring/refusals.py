@@ -7,6 +7,7 @@ from explainkit.whatif.measuring.budgets import Budget
 from explainkit.whatif.rerunning import Origin, Rerun
 
 _SCRIPT_IS_OVER = "ScriptExhaustedError"
+_NO_SUCH_CHANGE = "InterventionError"
 
 
 def refusal(done: Rerun, budget: Budget) -> str | None:
@@ -23,6 +24,8 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
         if error is None:
             continue
         raised = done.recording.values.object(error)
+        if isinstance(raised, Opaque) and raised.type.endswith(_NO_SUCH_CHANGE):
+            return raised.repr or str(raised.fields.get("message"))
         if isinstance(raised, Opaque) and raised.type.endswith(_SCRIPT_IS_OVER):
             return (
                 "a scripted model had no reply left; it gives its replies in order, so a re-run of "

@@ -96,7 +96,7 @@ class Trial:
             if jobs:
                 self.stop("budget")
             return []
-        return self._due()
+        return self._due()[: self.budget.room(self.spent)]
 
     def _due(self) -> list[Job]:
         if not self.changed:
@@ -112,7 +112,7 @@ class Trial:
     def add(self, job: Job, done: Rerun) -> None:
         """Take the outcome of a re-run that was due."""
         self.spent.add(done)
-        self.refused = refusal(done, self.budget)
+        self.refused = self.refused or refusal(done, self.budget)
         if self.refused is not None:
             return
         if job.arm == "changed":

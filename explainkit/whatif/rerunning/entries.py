@@ -25,6 +25,8 @@ class Entry(Protocol):
     Attributes:
         name: The name of the run that it makes.
         settings: Settings of that run, as `ek.trace` takes them.
+        awaits: Whether calling it gives something to await.
+        answers: Whether its value is the answer, where nothing in it says what is.
     """
 
     @property
@@ -40,6 +42,11 @@ class Entry(Protocol):
     @property
     def awaits(self) -> bool:
         """Whether calling it gives something to await."""
+        ...
+
+    @property
+    def answers(self) -> bool:
+        """Whether its value is the answer, where nothing in it says what is."""
         ...
 
     def call(self) -> Any:
@@ -59,6 +66,7 @@ class CalledEntry:
         settings: Settings of the run.
         own: Names of arguments that are plain data: each call gets a copy of its own, because a
             function may change what it is given.
+        answers: Whether its value is the answer, where nothing in it says what is.
     """
 
     fn: Callable[..., Any]
@@ -67,6 +75,7 @@ class CalledEntry:
     name: str = "what-if"
     settings: Mapping[str, Any] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
+    answers: bool = True
 
     @property
     def awaits(self) -> bool:

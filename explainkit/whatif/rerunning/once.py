@@ -13,9 +13,10 @@ from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Refus
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.own_runs import OwnRun, own_run
-from explainkit.whatif.rerunning.entries import Entry, ended_with, is_awaitable
+from explainkit.tracing.seam import HeldBack
+from explainkit.whatif.rerunning.entries import ENDS, Entry, ended_with, is_awaitable
 from explainkit.whatif.rerunning.origins import Origin, sent_texts
-from explainkit.whatif.rerunning.steering import EffectHeldBack, Executed, Steered, Steering
+from explainkit.whatif.rerunning.steering import Executed, Steered, Steering
 from explainkit.whatif.varying.planning import Plan
 
 if TYPE_CHECKING:
@@ -119,6 +120,7 @@ async def rerun_async(
 def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
     opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
     outcome: Outcome[Any] = Cancelled()
+    own_end = False
     token = CURRENT.set(Frame(opened.active))
     problem: RerunError | None = None
     try:
@@ -126,17 +128,25 @@ def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun
         problem = _not_here(value)
         if problem is None:
             value = asyncio.run(_awaited(value)) if is_awaitable(value) else value
-            outcome = ended_with(value)
-    except EffectHeldBack:
-        outcome = Cancelled()
+            outcome, own_end = ended_with(value), isinstance(value, ENDS)
     except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
         outcome = Failed(error)
+    except BaseException as stop:
+        if not is_held_back(stop):
+            raise
     finally:
         leave(token)
-        _closed(opened, outcome)
+        _closed(opened, outcome, answers=entry.answers, own_end=own_end)
     if problem is not None:
         raise problem
     return Rerun(opened.run, steering.steered, time.perf_counter() - began)
+
+
+def is_held_back(stop: BaseException) -> bool:
+    """Whether an effect was held back, alone or in one of several tasks."""
+    if isinstance(stop, BaseExceptionGroup):
+        return any(is_held_back(each) for each in stop.exceptions)
+    return isinstance(stop, HeldBack)
 
 
 async def _awaited(value: Any) -> Any:
@@ -167,17 +177,20 @@ def loop_runs() -> bool:
 async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
     opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
     outcome: Outcome[Any] = Cancelled()
+    own_end = False
     token = CURRENT.set(Frame(opened.active))
     try:
         value = entry.call()
-        outcome = ended_with(await value if is_awaitable(value) else value)
-    except EffectHeldBack:
-        outcome = Cancelled()
+        value = await value if is_awaitable(value) else value
+        outcome, own_end = ended_with(value), isinstance(value, ENDS)
     except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
         outcome = Failed(error)
+    except BaseException as stop:
+        if not is_held_back(stop):
+            raise
     finally:
         leave(token)
-        _closed(opened, outcome)
+        _closed(opened, outcome, answers=entry.answers, own_end=own_end)
     return Rerun(opened.run, steering.steered, time.perf_counter() - began)
 
 
@@ -186,19 +199,21 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
     varies: dict[str, Any] = {"origin": origin.recording.run}
     if plan.told:
         varies["interventions"] = list(plan.told)
-    opened = own_run(
-        entry.name, supply=steering, rewrite=steering.rewrite, varies=varies, **entry.settings
-    )
+    steered = {"supply": steering, "rewrite": steering.rewrite, "varies": varies}
+    opened = own_run(entry.name, question=origin.question, **steered, **entry.settings)
     opened.active.host = opened.open()
     opened.active.inner_supply = steering.inside
     return opened
 
 
-def _closed(opened: OwnRun, outcome: Outcome[Any]) -> None:
+def _closed(opened: OwnRun, outcome: Outcome[Any], *, answers: bool, own_end: bool) -> None:
     """End the run as its call ended, with its answer where nobody gave one."""
     active = opened.active
-    if isinstance(outcome, Answered) and "answer" not in active.answers:
-        open_answer(Frame(active), outcome.value, slot="answer", via="return", origins={})
+    if isinstance(outcome, Answered) and answers and "answer" not in active.answers:
+        value = outcome.value
+        if own_end and active.outermost is not None:
+            value = active.outermost[0]  # what a runner gives is more than what it records
+        open_answer(Frame(active), value, slot="answer", via="return", origins={})
     if isinstance(outcome, Refused) and not active.ended:
         opened.close("verdict")
         return

@@ -52,6 +52,12 @@ class Origin:
             found.setdefault((point.kind, point.name, point.inputs), []).append(point)
         return found
 
+    @property
+    def question(self) -> str | None:
+        """What was asked."""
+        digest = next(self.recording.rows("run_started"), {}).get("question")
+        return None if digest is None else self.recording.values.text(digest)
+
     @cached_property
     def draws_chance(self) -> bool:
         """Whether the function itself reads the time or draws random numbers."""

@@ -6,15 +6,11 @@ from threading import RLock
 from typing import Any
 
 from explainkit.errors import InterventionError
-from explainkit.tracing.seam import Point, PointKind, Supplied
+from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
 from explainkit.whatif.varying.planning import Plan
 from explainkit.whatif.varying.recorded_points import RecordedPoint
-
-
-class EffectHeldBack(BaseException):
-    """An effect would have to run again; it goes past every handler of a user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +102,8 @@ class Steering:
         with self._lock:
             if point.kind == "link":
                 return self._link(point)
+            if point.kind == "admission":
+                return self._admitted(point)
             recorded = self._matching.of(point)
             if recorded is None:
                 return None
@@ -145,6 +143,14 @@ class Steering:
                     self._missed.append(f"{landing.said}: {name} was not given that")
         return changes or None
 
+    def _admitted(self, point: Point) -> Supplied | None:
+        """A piece that stayed outside of an Agent is let in where it is to be restored."""
+        for seq in sorted(self._plan.admitted):
+            if seq not in self._made and self._origin.recorded.left_out[seq].name == point.name:
+                self._made.add(seq)
+                return Supplied(True)
+        return None
+
     def _link(self, point: Point) -> Supplied | None:
         same = self._matching.same(point)
         recorded = same or self._matching.of(point)
@@ -176,7 +182,7 @@ class Steering:
     def _hold_back(self, point: Point) -> None:
         if point.type == "effect" and not self._allow_effects:
             self._effect = point.name
-            raise EffectHeldBack(point.name)
+            raise HeldBack(point.name)
 
     def _changed_result(self, recorded: RecordedPoint) -> Supplied | None:
         """A recorded result with the change made; None when there is none to change."""

@@ -35,6 +35,12 @@ class Landing:
     result: bool = False
 
 
+def is_of_agent(recorded: RecordedPoints, left: RecordedPoint) -> bool:
+    """Whether a left-out piece is one that an Agent may let in."""
+    maker = recorded.points.get(left.parent) if left.parent is not None else None
+    return maker is not None and maker.type == "agent"
+
+
 def landing_of(
     recording: "Recording", recorded: RecordedPoints, left: RecordedPoint, value: Any
 ) -> Landing:

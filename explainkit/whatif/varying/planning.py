@@ -9,7 +9,7 @@ from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
 from explainkit.whatif.varying.gone import gone_with, texts_in
-from explainkit.whatif.varying.landing import Landing, landing_of, order_landing
+from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
 from explainkit.whatif.varying.targets import Target, targets_of
@@ -42,6 +42,7 @@ class Plan:
         changes: By point; several of one point in the order of their places in it.
         held: Overrides that are held off.
         inputs: What is changed of what goes into links and templates.
+        admitted: Pieces of Agents that are let in although they stayed outside.
         gone: Texts that must not reach a model any more.
         come: Texts that must reach one.
         told: The interventions as JSON, for the record.
@@ -52,6 +53,7 @@ class Plan:
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
     held: frozenset[int] = frozenset()
     inputs: tuple[Landing, ...] = ()
+    admitted: frozenset[int] = frozenset()
     gone: tuple[str, ...] = ()
     come: tuple[str, ...] = ()
     told: tuple[dict[str, Any], ...] = ()
@@ -61,7 +63,8 @@ class Plan:
     @property
     def touched(self) -> frozenset[int]:
         """Every point that is changed."""
-        return frozenset(self.changes) | self.held | {each.seq for each in self.inputs}
+        given = {each.seq for each in self.inputs}
+        return frozenset(self.changes) | self.held | self.admitted | given
 
 
 @dataclass
@@ -73,6 +76,7 @@ class _Draft:
     changes: dict[int, list[tuple[Part, Change]]] = field(default_factory=dict)
     held: set[int] = field(default_factory=set)
     inputs: list[Landing] = field(default_factory=list)
+    admitted: set[int] = field(default_factory=set)
     gone: list[str] = field(default_factory=list)
     come: list[str] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
@@ -147,6 +151,7 @@ def plan_of(
         {seq: _in_place_order(made) for seq, made in sorted(draft.changes.items())},
         frozenset(draft.held),
         tuple(draft.inputs),
+        frozenset(draft.admitted),
         tuple(dict.fromkeys(text for text in draft.gone if text.strip())),
         tuple(dict.fromkeys(text for text in draft.come if text.strip())),
         tuple(draft.told),
@@ -162,11 +167,19 @@ def _in_place_order(made: list[tuple[Part, Change]]) -> tuple[Change, ...]:
 def _remove(draft: _Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"remove {target.words}"
-        edit = removed(target.part)
+        edit = _removal(draft, target)
         draft.change(target, edit, said)
         draft.gone += gone_with(target, draft.edited(target, edit), _kind(draft, target))
         draft.said.append(said)
         draft.told.append({"verb": "remove", **target.told})
+
+
+def _removal(draft: _Draft, target: Target) -> Edit:
+    """How a target is taken away; a tool that is not described is not offered."""
+    whole = not target.part.path and target.part.start is None
+    if whole and draft.recorded.points[target.seq].type == "tool description":
+        return lambda value: type(value)()
+    return removed(target.part)
 
 
 def _replace(draft: _Draft, asked: Intervention) -> None:
@@ -273,6 +286,9 @@ def _put_back(draft: _Draft, point: RecordedPoint) -> None:
     if same:
         said = f"restore the whole of {point.name}"
         draft.change(Target(same[-1], Part(), point.name, value), lambda _: value, said)
+    elif is_of_agent(draft.recorded, point):
+        said = f"let {point.name} into the Agent"
+        draft.admitted.add(point.seq)
     else:
         landing = landing_of(draft.recording, draft.recorded, point, value)
         said = landing.said
