@@ -3,7 +3,7 @@
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 from explainkit.backtrack import chop, forward, prompt_of, shortlist, to_json, walk
 from explainkit.backtrack.results import (
@@ -19,6 +19,7 @@ from explainkit.backtrack.results import (
     VerdictLine,
     Walk,
 )
+from explainkit.errors import InterventionError
 from explainkit.session.showing import bundle, guarded, guarded_html
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
     from explainkit.session.explorer import Explorer
     from explainkit.session.records_held import HeldRun
+    from explainkit.session.varying import VariedRun
+    from explainkit.session.whatifs import WhatIf
     from explainkit.view.board import Board
 
 SUSPECTS = 5
@@ -187,6 +190,42 @@ class Backtrack:
         from explainkit.session.naming import source_named
 
         return source_named(self.run.recording, source) if isinstance(source, str) else source
+
+    def whatif(self, **asked: Any) -> "WhatIf":
+        """Run it again with a change; whether the answer still says these words decides.
+
+        Args:
+            **asked: As `Run.whatif` takes them.
+
+        Raises:
+            InterventionError: The walk is from an earlier version of the answer.
+        """
+        return self._asking().whatif(**{**self._asked(), **asked})
+
+    async def whatif_async(self, **asked: Any) -> "WhatIf":
+        """As `whatif`, for runs that have to be awaited where an event loop runs.
+
+        Args:
+            **asked: As `Run.whatif` takes them.
+
+        Raises:
+            InterventionError: The walk is from an earlier version of the answer.
+        """
+        return await self._asking().whatif_async(**{**self._asked(), **asked})
+
+    def _asking(self) -> "VariedRun":
+        return cast("VariedRun", self.run)  # what a user holds can be asked
+
+    def _asked(self) -> dict[str, Any]:
+        fold = self.run.recording.effective(self.slot)
+        final = None if fold is None else fold.final.version
+        if self.walk.version not in (0, final):
+            raise InterventionError(
+                f"This is a walk from version {self.walk.version} of the answer, and a what-if "
+                f"judges the answer as it left the run, version {final}. Walk from that one, or "
+                "ask run.whatif(hold=...)."
+            )
+        return {"slot": self.slot, **({} if self.span is None else {"span": self.span})}
 
     def explore(self) -> "Explorer":
         """Open the explorer of the run on this walk; see ``Run.explore``.

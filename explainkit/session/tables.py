@@ -33,6 +33,13 @@ class TabledRun(HeldRun):
         return frames.overrides(self.recording)
 
     @property
+    def findings(self) -> "pd.DataFrame":
+        """A row for each what-if, with the word that it has now beside all others."""
+        from explainkit.view.whatif.finding_frames import findings
+
+        return findings(self.recording)
+
+    @property
     def picks(self) -> "pd.DataFrame":
         """A row for each pick of an Agent: what was picked, what replied, what was read."""
         from explainkit.view import frames

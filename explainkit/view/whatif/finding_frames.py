@@ -1,0 +1,88 @@
+"""What was measured on a run as a table, each with the word that it has beside all the others."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from explainkit.safety import formula_safe, shorten, visible
+from explainkit.whatif.families import families_of, members_of
+from explainkit.whatif.statistics import Judgement, judge_all
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from explainkit.store import Recording
+
+FINDINGS: dict[str, str] = {
+    "seq": "Int64", "word": "object", "said": "object", "changed": "object", "slot": "object",
+    "version": "Int64", "judge": "object", "n": "Int64", "flips": "Int64", "baseline": "Int64",
+    "low": "Float64", "high": "Float64", "p": "Float64", "reason": "object",
+}  # fmt: skip
+"""Columns and their types. `word` counts with the whole family as it is now, `said` is the word of
+the day; `flips` and `baseline` are flips with the change and without it, `low` and `high` Wilson's
+95 % interval of the first, `p` is adjusted for the family."""
+
+
+def findings(recording: "Recording") -> "pd.DataFrame":
+    """The findings of a run (columns: ``FINDINGS``).
+
+    Args:
+        recording: The run with its notes.
+
+    Returns:
+        In the order in which they were found.
+    """
+    import pandas as pd
+
+    judged = _judged(recording)
+    rows = [_row(row, judged.get(row["seq"])) for row in recording.rows("finding")]
+    columns = {
+        name: pd.Series([row.get(name) for row in rows], dtype=kind)
+        for name, kind in FINDINGS.items()
+    }
+    return pd.DataFrame(columns)
+
+
+def _judged(recording: "Recording") -> dict[int, Judgement]:
+    found: dict[int, Judgement] = {}
+    for family in families_of(recording):
+        members = members_of(recording, family)
+        judgements = judge_all([each.measurement for each in members])
+        found |= {each.seq: said for each, said in zip(members, judgements, strict=True)}
+    return found
+
+
+def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
+    detail = row.get("detail")
+    family = detail.get("family") if isinstance(detail, Mapping) else None
+    place = family if isinstance(family, Mapping) else {}
+    told: dict[str, Any] = {
+        "seq": row["seq"],
+        "word": row.get("word") if judged is None else judged.word,
+        "said": row.get("word"),
+        "changed": _text("; ".join(map(_change, row.get("interventions") or ())) or None),
+        "slot": _text(place.get("slot")),
+        "version": place.get("version"),
+        "judge": _text(place.get("judge")),
+        "n": row.get("n"),
+        "reason": _text(row.get("reason")),
+    }
+    if judged is None:
+        return told
+    low, high = judged.interval if judged.changed.n else (None, None)
+    flips, baseline = judged.flips
+    told |= {"n": judged.n, "flips": flips, "baseline": baseline, "low": low, "high": high}
+    return told | {"p": judged.adjusted_p, "reason": _text(judged.reason)}
+
+
+def _change(told: Any) -> str:
+    if not isinstance(told, Mapping):
+        return shorten(str(told), 80)
+    part = told.get("path") or ""
+    if told.get("start") is not None:
+        part += f" {told['start']}-{told.get('end')}"
+    name = told.get("name") or told.get("by") or ", ".join(map(str, told.get("names") or ()))
+    return " ".join(f"{told.get('verb')} {shorten(str(name), 60)} {part}".split())
+
+
+def _text(text: Any) -> str | None:
+    return None if text is None else formula_safe(visible(str(text)))
