@@ -1,4 +1,4 @@
-"""Draws the texts and numbers of a run: facts, rules, forms of the question, and other sentences."""
+"""Draws the texts and numbers of a run: facts, rules, the question, and other sentences."""
 
 import random
 from dataclasses import dataclass
@@ -68,10 +68,8 @@ class Drawing:
         """The important pieces in their order, at random places among others."""
         total = max(self.size if size is None else size, len(important))
         at = sorted(self.rng.sample(range(total), len(important)))
-        found, given = [], iter(important)
-        for place in range(total):
-            found.append(next(given) if place in at else self.another(place))
-        return tuple(found)
+        given = iter(important)
+        return tuple(next(given) if n in at else self.another(n) for n in range(total))
 
     def another(self, place):
         """A piece that has no part in any answer."""

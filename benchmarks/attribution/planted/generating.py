@@ -12,7 +12,7 @@ from benchmarks.attribution.planted.scenes import Case, Scene, Truth
 
 SIZES = (10, 50, 200)
 RATES = (0.0, 0.1, 1 / 3)
-SEEDS = (0, 1)
+SEEDS = {10: 3, 50: 2, 200: 1}
 ALL = STRUCTURES
 MADE = {
     "poisoned fact": (facts.poisoned_fact, ALL),
@@ -74,16 +74,24 @@ class Item:
         return answer == scene.right if scene.judge == "right" else answer != scene.wrong
 
 
-def cases(*, kinds=tuple(MADE), sizes=SIZES, rates=RATES, seeds=SEEDS):
-    """Every place of the benchmark, in a fixed order; nulls have three seeds for each."""
+def cases(*, kinds=tuple(MADE), sizes=SIZES, rates=RATES):
+    """Every place of the benchmark, the small ones first; nulls have a seed more."""
     return [
         Case(kind, structure, size, rate, seed)
-        for kind in kinds
-        for structure in MADE[kind][1]
         for size in sizes
+        for place, kind in enumerate(MADE)
+        for at, structure in enumerate(MADE[kind][1])
         for rate in rates
-        for seed in ((*seeds, len(seeds)) if kind == "nothing planted" else seeds)
+        for seed in _seeds(kind, size, place + at)
+        if kind in kinds
     ]
+
+
+def _seeds(kind, size, place):
+    """Seeds from 0; the only one of a big run is even or odd, so that both ways are met."""
+    if SEEDS[size] == 1 and kind != "nothing planted":
+        return [place % 2]
+    return range(SEEDS[size] + (kind == "nothing planted"))
 
 
 def scene_of(case):
