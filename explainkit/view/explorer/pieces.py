@@ -17,7 +17,7 @@ def pieces_of(shown: Passage) -> list[list[Any]]:
 
     Example:
         >>> pieces_of(passage("half of the fare", [(0, 4, "span")], limit=8))
-        [['half', 'span', 0], [' of', '', 0], ['', '', 9]]
+        [['half', 'span', 0], [' o', '', 0], ['', '', 10]]
     """
     found: list[list[Any]] = [
         [visible(each.text), each.mark, each.skipped] for each in shown.pieces
