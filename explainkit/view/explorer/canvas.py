@@ -50,7 +50,7 @@ class ExplorerCanvas(anywidget.AnyWidget):
                 self._exchange.say(f"The explorer got a cursor that is none: {words_of(error)}")
 
     def _asked(self, _: Any, content: Any, __: Any) -> None:
-        self.send(self._exchange.reply(content))
+        self._exchange.reply(content, send=self.send)
 
     def _moved(self, change: Any) -> None:
         if change["new"] != self._exchange.cursor:

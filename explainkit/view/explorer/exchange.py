@@ -58,11 +58,15 @@ class Exchange:
             self._watchers.clear()
             self._walked.clear()
 
-    def reply(self, request: Any) -> dict[str, Any]:
+    def reply(
+        self, request: Any, *, send: Callable[[dict[str, Any]], None] | None = None
+    ) -> dict[str, Any]:
         """Answer a request of a front end; a walk becomes what is shown, a chart what is drawn.
 
         Args:
             request: ``{id, ask, ...}``.
+            send: Takes the reply before those are called who wait for a walk, so that a slow one
+                does not delay it and what they say comes after it.
 
         Returns:
             ``{id, ok, answer}`` or ``{id, ok, error}`` with words for a person.
@@ -77,6 +81,8 @@ class Exchange:
                 number = request.get("id") if isinstance(request, Mapping) else None
                 reply = {"id": number, "ok": False, "error": words_of(error)}
             walked = tuple(self._walked) if reply.get("ok") and asked == "walk" else ()
+        if send is not None:
+            send(reply)
         for each in walked:
             each()
         return reply
