@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
     from explainkit.flow.checks import Checker
     from explainkit.session.bisections import Bisection, Oracle
+    from explainkit.session.cause_searches import CauseRoles, CauseShares, SmallestCause
     from explainkit.session.run import Run
-    from explainkit.session.set_searches import CauseRoles, CauseShares, SmallestCause
     from explainkit.session.steps_asked import Step
 
 
@@ -78,13 +78,13 @@ class SearchedRun(VariedRun):
             InterventionError: Nothing can be removed.
             RerunError: The run cannot be run again, or has to be awaited.
         """
-        from explainkit.session.set_searches import SmallestCause
+        from explainkit.session.cause_searches import SmallestCause
 
         return SmallestCause.search(self, items, settings)
 
     async def smallest_cause_async(self, items: Any = None, **settings: Any) -> "SmallestCause":
         """As `smallest_cause`, for runs that have to be awaited."""
-        from explainkit.session.set_searches import SmallestCause
+        from explainkit.session.cause_searches import SmallestCause
 
         return await SmallestCause.search_async(self, items, settings)
 
@@ -95,13 +95,13 @@ class SearchedRun(VariedRun):
             items: As `smallest_cause`.
             settings: As `smallest_cause`.
         """
-        from explainkit.session.set_searches import CauseRoles
+        from explainkit.session.cause_searches import CauseRoles
 
         return CauseRoles.search(self, items, settings)
 
     async def cause_roles_async(self, items: Any = None, **settings: Any) -> "CauseRoles":
         """As `cause_roles`, for runs that have to be awaited."""
-        from explainkit.session.set_searches import CauseRoles
+        from explainkit.session.cause_searches import CauseRoles
 
         return await CauseRoles.search_async(self, items, settings)
 
@@ -115,12 +115,12 @@ class SearchedRun(VariedRun):
         Raises:
             ValueError: There are more than ten items.
         """
-        from explainkit.session.set_searches import CauseShares
+        from explainkit.session.cause_searches import CauseShares
 
         return CauseShares.search(self, items, settings)
 
     async def cause_shares_async(self, items: Any = None, **settings: Any) -> "CauseShares":
         """As `cause_shares`, for runs that have to be awaited."""
-        from explainkit.session.set_searches import CauseShares
+        from explainkit.session.cause_searches import CauseShares
 
         return await CauseShares.search_async(self, items, settings)

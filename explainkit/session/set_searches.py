@@ -1,141 +1,223 @@
-"""Searches over sets of context, each set measured as any what-if: who causes, jointly or twice."""
+"""A search over sets of context as a person holds it: every set is measured as any what-if."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from math import ceil, log2
+from collections.abc import Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
 from explainkit.session.showing import bundle, guarded, guarded_html
-from explainkit.whatif.searching import (
-    Inquiry,
-    Outcome,
-    Roles,
-    Share,
-    SmallestSet,
-    find_roles,
-    outcome_of,
-    shapley_shares,
-    smallest_set,
-)
+from explainkit.whatif.searching import Inquiry, Outcome, outcome_of
 from explainkit.whatif.varying import Intervention
 from explainkit.whatif.varying.planning import plan_of
 
 if TYPE_CHECKING:
-    from explainkit.session.searched import SearchedRun
-    from explainkit.session.whatifs import WhatIf
-    from explainkit.whatif.inquiries import Inquiry as Asked
+    import pandas as pd
 
-Batch = tuple[tuple[int, ...], ...]
+    from explainkit.session.asking import AskedRun
+    from explainkit.session.whatifs import WhatIf
+    from explainkit.whatif.inquiries import Inquiry as Measuring
+    from explainkit.whatif.measuring import Trial
+    from explainkit.whatif.statistics import Judgement
+    from explainkit.whatif.varying.recorded_points import RecordedPoint
+
+Sets = Inquiry[Any, Any, Any]
+
+_STOPPED = {
+    "budget": "The budget was used up",
+    "cancelled": "It was cancelled",
+}
 
 
 class SetSearch(ABC):
     """What a search over sets found.
 
+    What it says is worked out anew whenever it is shown, beside everything that was measured on
+    the same run for the same answer and judge: with further what-ifs a set that was a cause may
+    become `inconclusive`, and then nothing is concluded from it any more.
+
     Attributes:
         whatifs: Every set that was measured, in order; each is recorded as a finding.
+        stopped: Why not all sets were measured: `budget` or `cancelled`; None when they were.
     """
 
     title: ClassVar[str]
 
-    def __init__(self, items: Sequence[Any], names: Sequence[str]) -> None:
-        """Keep what may be removed, and what it is called."""
-        self._items = tuple(items)
-        self._names = tuple(names)
-        self.whatifs: list[WhatIf] = []
+    def __init__(self, run: "AskedRun", measuring: "Measuring", items: Any) -> None:
+        """Find what may be removed; nothing is measured yet.
 
-    @classmethod
-    def search(cls, run: "SearchedRun", items: Any, settings: Mapping[str, Any]) -> Self:
-        """Search in a run; the arguments are those of ``Run.smallest_cause``."""
-        from explainkit.session.whatifs import inquiry_into, recorded
-
-        inquiry = inquiry_into(run, **settings)
-        found = cls._begun(inquiry, items)
-        search = found._inquiry(range(len(found._items)))
-        while not search.is_done:
-            outcomes = []
-            for chosen in search.question:
-                trial = found._trial(inquiry, chosen)
-                try:
-                    inquiry.measure(trial)
-                finally:
-                    found.whatifs.append(recorded(run, inquiry, trial))
-                outcomes.append(_outcome(inquiry, trial))
-            search.answer(outcomes)
-        found._take(search.result)
-        return found
-
-    @classmethod
-    async def search_async(
-        cls, run: "SearchedRun", items: Any, settings: Mapping[str, Any]
-    ) -> Self:
-        """As `search`, awaiting the re-runs."""
-        from explainkit.session.whatifs import inquiry_into, recorded
-
-        inquiry = inquiry_into(run, **settings)
-        found = cls._begun(inquiry, items)
-        search = found._inquiry(range(len(found._items)))
-        while not search.is_done:
-            outcomes = []
-            for chosen in search.question:
-                trial = found._trial(inquiry, chosen)
-                try:
-                    await inquiry.measure_async(trial)
-                finally:
-                    found.whatifs.append(recorded(run, inquiry, trial))
-                outcomes.append(_outcome(inquiry, trial))
-            search.answer(outcomes)
-        found._take(search.result)
-        return found
-
-    @classmethod
-    def _begun(cls, inquiry: "Asked", items: Any) -> Self:
-        chosen = _removable(inquiry, items)
+        Raises:
+            InterventionError: Nothing may be, or a target names nothing.
+        """
+        chosen = _removable(measuring, items)
         if not chosen:
             raise InterventionError(
                 "There is no context that can be removed. Give items=, such as "
                 'items=["tariff", "note"], or use replace= of run.whatif.'
             )
-        return cls([each for each, _ in chosen], [name for _, name in chosen])
+        self._run = run
+        self._measuring = measuring
+        self._items = tuple(item for item, _ in chosen)
+        self._names = tuple(name for _, name in chosen)
+        self._asked: list[tuple[int, ...]] = []
+        self._told: dict[frozenset[int], Outcome] = {}
+        self._settled: tuple[int, Any] | None = None
+        self.whatifs: list[WhatIf] = []
+        self.stopped: str | None = None
 
-    def _trial(self, inquiry: "Asked", chosen: Sequence[int]) -> Any:
+    @classmethod
+    def search(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
+        """Search in a run; the arguments are those of ``Run.smallest_cause``."""
+        found = cls._begun(run, items, settings)
+        for trial in found._trials():
+            try:
+                found._measuring.measure(trial)
+            finally:
+                found._keep(trial)
+        return found
+
+    @classmethod
+    async def search_async(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
+        """As `search`, awaiting the re-runs."""
+        found = cls._begun(run, items, settings)
+        for trial in found._trials():
+            try:
+                await found._measuring.measure_async(trial)
+            finally:
+                found._keep(trial)
+        return found
+
+    @classmethod
+    def _begun(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
+        from explainkit.session.whatifs import inquiry_into
+
+        return cls(run, inquiry_into(run, **settings), items)
+
+    def _trials(self) -> "Generator[Trial]":
+        """The sets to be measured, one by one; what came of each is read when it goes on."""
+        search, measuring = self._search(range(len(self._items))), self._measuring
+        while not search.is_done:
+            outcomes = []
+            for chosen in search.question:
+                if self.stopped is None and measuring.budget.is_used_up(measuring.spent):
+                    self.stopped = "budget"
+                if self.stopped is not None:
+                    outcomes.append(Outcome.UNRESOLVED)
+                    continue
+                trial = self._trial(chosen)
+                yield trial
+                outcomes.append(_outcome(_judged_in_search(trial)))
+                measuring.measured.append(trial.measurement)
+                self._told[frozenset(chosen)] = outcomes[-1]
+                self.stopped = trial.stopped
+            search.answer(outcomes)
+
+    def _trial(self, chosen: tuple[int, ...]) -> "Trial":
+        origin = self._measuring.origin
         asked = [Intervention("remove", self._items[at]) for at in chosen]
-        origin = inquiry.origin
         plan = plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
-        return inquiry.trial(plan, planned=self._planned)
+        before = len(self._asked)
+        planned = self._planned(before) - before
+        self._asked.append(chosen)
+        return self._measuring.trial(plan, planned=planned)
+
+    def _keep(self, trial: "Trial") -> None:
+        from explainkit.session.whatifs import recorded
+
+        self.whatifs.append(recorded(self._run, self._measuring, trial))
 
     @property
-    def _planned(self) -> int:
-        """Sets that the family counts from the start (ours): about those of a single cause."""
-        return max(1, 2 * ceil(log2(len(self._items))) + 2 - len(self.whatifs))
+    def found(self) -> Any:
+        """The result of the search, from what may be said of each set now."""
+        size = len(self._run.recording)
+        if self._settled is None or self._settled[0] != size:
+            self._settled = (size, self._worked_out())
+        return self._settled[1]
+
+    def _worked_out(self) -> Any:
+        """Ask the search again; what was not measured stays open."""
+        outcomes = dict(self._told)
+        for chosen, judged in zip(self._asked, self._judged(), strict=True):
+            if outcomes.get(frozenset(chosen)) is not _outcome(judged):
+                outcomes[frozenset(chosen)] = Outcome.UNRESOLVED
+        search = self._search(range(len(self._items)))
+        while not search.is_done:
+            asked = [outcomes.get(frozenset(one), Outcome.UNRESOLVED) for one in search.question]
+            search.answer(asked)
+        return search.result
+
+    def _judged(self) -> "list[Judgement]":
+        """What may be said of each set now, beside all of its family."""
+        from explainkit.whatif.families import members_of
+        from explainkit.whatif.statistics import judge_all
+
+        members = members_of(self._run.recording, self._measuring.family)
+        judged = judge_all([each.measurement for each in members])
+        by_seq = {each.seq: one for each, one in zip(members, judged, strict=True)}
+        return [each.judgement if each.seq is None else by_seq[each.seq] for each in self.whatifs]
+
+    @abstractmethod
+    def _search(self, items: range) -> Sets:
+        """The search."""
+
+    @abstractmethod
+    def _planned(self, before: int) -> int:
+        """Sets that the family counts as planned when so many were tested."""
 
     def _named(self, chosen: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._names[at] for at in chosen)
 
-    @abstractmethod
-    def _inquiry(self, items: range) -> Inquiry[Any, Any, Any]:
-        """The search."""
-
-    @abstractmethod
-    def _take(self, result: Any) -> None:
-        """Keep what it found."""
-
     @property
     def calls(self) -> int:
         """Calls that were made for it."""
-        return self.whatifs[-1].trial.spent.calls if self.whatifs else 0
+        return self._measuring.spent.calls
 
     @property
     def reruns(self) -> int:
         """Re-runs that were made for it."""
-        return self.whatifs[-1].trial.spent.reruns if self.whatifs else 0
+        return self._measuring.spent.reruns
 
-    @abstractmethod
+    def to_frame(self) -> "pd.DataFrame":
+        """A row for each set that was measured: what was removed, and what may be said of it."""
+        import pandas as pd
+
+        rows = [
+            {
+                "removed": self._named(chosen),
+                "word": judged.word,
+                "n": judged.n,
+                "flips": judged.flips[0],
+                "unchanged_flips": judged.flips[1],
+                "p": judged.adjusted_p,
+                "reason": judged.reason,
+            }
+            for chosen, judged in zip(self._asked, self._judged(), strict=True)
+        ]
+        columns = ("removed", "word", "n", "flips", "unchanged_flips", "p", "reason")
+        return pd.DataFrame(rows, columns=list(columns))
+
     def lines(self) -> list[str]:
         """What was found, line by line."""
+        lines = self._lines()
+        if self.stopped is not None:
+            why = _STOPPED.get(self.stopped, self.stopped)
+            lines.append(
+                f"{why} after {_count(len(self.whatifs), 'set')}; these are kept, the others are "
+                "not decided."
+            )
+        return lines
+
+    @abstractmethod
+    def _lines(self) -> list[str]:
+        """What was found."""
+
+    def _everything(self) -> str:
+        """What removing everything gives, in words."""
+        judged = self._judged()
+        return str(judged[0]) if judged else "nothing: no re-run was made"
 
     def _cost(self) -> str:
-        return f"{len(self.whatifs)} sets measured, {self.reruns} re-runs, {self.calls} calls"
+        sets, reruns = _count(len(self.whatifs), "set"), _count(self.reruns, "re-run")
+        return f"{sets} measured, {reruns}, {_count(self.calls, 'call')}"
 
     def __str__(self) -> str:
         """What was found, in one line."""
@@ -153,169 +235,54 @@ class SetSearch(ABC):
         return bundle(repr(self), self._repr_html_())
 
 
-class SmallestCause(SetSearch):
-    """The smallest set of context whose removal flips the answer; made by ``Run.smallest_cause``.
+def _judged_in_search(trial: "Trial") -> "Judgement":
+    """What may be said of a set while the search may yet go on, beside all that is planned."""
+    from explainkit.whatif.statistics import judge_all
 
-    Example:
-        >>> import explainkit as ek
-        >>> @ek.link(kind="model", deterministic=True)
-        ... def ask(prompt):
-        ...     return "Half is paid." if "half" in prompt else "Nothing is paid."
-        >>> @ek.traced("claim")
-        ... def claim(question):
-        ...     one = ek.context("note", "For 30 minutes we pay half.", kind="memory")
-        ...     two = ek.context("mail", "You get half of it back.", kind="message")
-        ...     law = ek.context("law", "No rule is known.", kind="document")
-        ...     return ask(ek.assemble("{a} {b} {c}", a=one, b=two, c=law))
-        >>> _ = claim("40 minutes late?")
-        >>> ek.last().smallest_cause().items
-        ('note', 'mail')
-    """
-
-    title = "Smallest set whose removal flips the answer"
-    found: SmallestSet[int]
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """Names of the set; empty when removing everything was not shown to flip the answer."""
-        return self._named(self.found.items)
-
-    @property
-    def whatif(self) -> "WhatIf | None":
-        """The what-if of the set itself."""
-        wanted = set(self.found.items)
-        at = [n for n, chosen in enumerate(self._asked) if set(chosen) == wanted]
-        return self.whatifs[at[-1]] if at and wanted else None
-
-    def lines(self) -> list[str]:
-        """What was found, line by line."""
-        if not self.items:
-            reason = self.whatifs[0] if self.whatifs else ""
-            return [f"No set was found: removing everything gives {reason}."]
-        kind = "flips the answer alone"
-        if len(self.items) > 1:
-            kind = "flip the answer together; without any of them it holds"
-        lines = [f"{', '.join(self.items)}: {kind}"]
-        if self.whatif is not None:  # worked out anew beside all sets that were tried
-            lines.append(str(self.whatif))
-        if self.found.uncertain:
-            lines.append(f"{len(self.found.uncertain)} smaller sets could not be decided")
-        return lines
-
-    def _inquiry(self, items: range) -> Inquiry[Any, Any, Any]:
-        return smallest_set(items)
-
-    def _take(self, result: Any) -> None:
-        self.found = result
-        self._asked = [tuple(sorted(chosen)) for chosen in result.outcomes]
+    return judge_all([*trial.others, trial.measurement], planned=trial.planned)[-1]
 
 
-class CauseRoles(SetSearch):
-    """The part that each context has in the answer; made by ``Run.cause_roles``."""
-
-    title = "Who is needed, who is a copy, who has no part"
-    found: Roles[int]
-
-    @property
-    def needed(self) -> tuple[str, ...]:
-        """Removing one of them alone flips the answer; several are a joint cause."""
-        return self._named(self.found.needed)
-
-    @property
-    def copies(self) -> tuple[str, ...]:
-        """Redundant: any one of them is enough, so none flips the answer alone."""
-        return self._named(self.found.copies)
-
-    @property
-    def bystanders(self) -> tuple[str, ...]:
-        """Those without a part."""
-        return self._named(self.found.bystanders)
-
-    @property
-    def unresolved(self) -> tuple[str, ...]:
-        """Those of which nothing can be said yet."""
-        return self._named((*self.found.unresolved, *self.found.unexplained))
-
-    def lines(self) -> list[str]:
-        """What was found, line by line."""
-        rows = (
-            ("needed together" if self.found.is_joint else "needed", self.needed),
-            ("redundant copies", self.copies),
-            ("no part", self.bystanders),
-            ("not decided", self.unresolved),
-        )
-        lines = [f"{label}: {', '.join(names)}" for label, names in rows if names]
-        if self.found.whole is not Outcome.FLIPS:
-            first = self.whatifs[0] if self.whatifs else ""
-            lines.insert(0, f"removing everything gives {first}")
-        return lines
-
-    def _inquiry(self, items: range) -> Inquiry[Any, Any, Any]:
-        return find_roles(items)
-
-    def _take(self, result: Any) -> None:
-        self.found = result
-
-
-class CauseShares(SetSearch):
-    """Exact Shapley values of contexts in the flip of the answer; made by ``Run.cause_shares``."""
-
-    title = "Shares of the flip (Shapley values)"
-    found: tuple[Share[int], ...]
-
-    @property
-    def shares(self) -> dict[str, tuple[float, float]]:
-        """The least and the most that each share can be; equal where every set was decided."""
-        return {self._names[each.item]: (float(each.low), float(each.high)) for each in self.found}
-
-    def lines(self) -> list[str]:
-        """What was found, line by line."""
-        ordered = sorted(self.found, key=lambda each: (-each.high, each.item))
-        return [
-            f"{self._names[each.item]}: {each.low}"
-            + ("" if each.is_exact else f" to {each.high}, some sets could not be decided")
-            for each in ordered
-        ]
-
-    def _inquiry(self, items: range) -> Inquiry[Any, Any, Any]:
-        return shapley_shares(items)
-
-    def _take(self, result: Any) -> None:
-        self.found = result
-
-
-def _outcome(inquiry: "Asked", trial: Any) -> Outcome:
+def _outcome(judged: "Judgement") -> Outcome:
     """What the search is told: a change that did not reach the model changes nothing."""
-    judged = inquiry.judged(trial)
-    inquiry.measured.append(trial.measurement)
     return Outcome.HOLDS if judged.word == "not applied" else outcome_of(judged)
 
 
-def _removable(inquiry: "Asked", items: Any) -> list[tuple[Any, str]]:
+def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
     """What may be removed, with its name; contexts of a kind that cannot be missing are left."""
-    origin = inquiry.origin
-    points = origin.recorded.points
-    if items is not None:
-        given = list(items) if isinstance(items, list | tuple | set) else [items]
-        return [(each, _name(each)) for each in given]
-    found = []
-    for point in points.values():
-        if point.kind != "context":
-            continue
-        try:
-            plan_of(
-                origin.recording,
-                origin.recorded,
-                [Intervention("remove", point.seq)],
-                may_take_all=True,
-            )
-        except InterventionError:
-            continue
-        found.append((point.seq, point.name))
-    return found
+    points = measuring.origin.recorded.points
+    if items is None:
+        contexts = [each for each in points.values() if each.kind == "context"]
+        chosen = [each.seq for each in contexts if _can_be_missing(measuring, each)]
+    elif isinstance(items, list):
+        chosen = items
+    else:
+        chosen = sorted(items, key=repr) if isinstance(items, set | frozenset) else [items]
+    names = [_name(each, points) for each in chosen]
+    return [
+        (
+            each,
+            f"{name} (record {each})" if isinstance(each, int) and names.count(name) > 1 else name,
+        )
+        for each, name in zip(chosen, names, strict=True)
+    ]
 
 
-def _name(target: Any) -> str:
-    if isinstance(target, tuple):
-        return f"{target[1]!r:.40} in {target[0]}"
+def _can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:
+    origin, asked = measuring.origin, [Intervention("remove", point.seq)]
+    try:
+        plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
+    except InterventionError:
+        return False
+    return True
+
+
+def _name(target: Any, points: "Mapping[int, RecordedPoint]") -> str:
+    if isinstance(target, tuple) and len(target) > 1:
+        return f"{target[1]!r:.40} of {_name(target[0], points)}"
+    if isinstance(target, int) and target in points:
+        return points[target].name
     return str(getattr(target, "name", None) or getattr(target, "label", None) or target)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"

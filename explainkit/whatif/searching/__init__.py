@@ -2,6 +2,7 @@
 
     inquiries     a search as a question, an answer, the next question, and at last a result
     outcomes      what a removed set did, and the sets asked so far
+    planned_sizes how many sets a search counts as planned, so that its error rate holds
     minimal_sets  the smallest set whose removal flips the answer (ddmin)
     roles         who is needed, who is a redundant copy, who has no part
     shapley       shares of the flip, exact
@@ -22,6 +23,7 @@ from explainkit.whatif.searching.bisection import (
 from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
 from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
 from explainkit.whatif.searching.outcomes import Outcome, outcome_of
+from explainkit.whatif.searching.planned_sizes import planned_size
 from explainkit.whatif.searching.roles import Roles, find_roles
 from explainkit.whatif.searching.shapley import MOST_ITEMS, Share, shapley_shares
 
@@ -41,6 +43,7 @@ __all__ = [
     "find_roles",
     "first_wrong",
     "outcome_of",
+    "planned_size",
     "read_answer",
     "shapley_shares",
     "smallest_set",

@@ -1,0 +1,186 @@
+"""The three searches over sets of context: the smallest one, the part of each, the shares."""
+
+from math import ceil, log2
+from typing import TYPE_CHECKING
+
+from explainkit.session.set_searches import Sets, SetSearch
+from explainkit.whatif.searching import (
+    Outcome,
+    Roles,
+    Share,
+    SmallestSet,
+    find_roles,
+    planned_size,
+    shapley_shares,
+    smallest_set,
+)
+
+if TYPE_CHECKING:
+    from explainkit.session.whatifs import WhatIf
+
+
+class SmallestCause(SetSearch):
+    """The smallest set of context whose removal flips the answer; made by ``Run.smallest_cause``.
+
+    Example:
+        >>> import explainkit as ek
+        >>> @ek.link(kind="model", deterministic=True)
+        ... def ask(prompt):
+        ...     return "Half is paid." if "half" in prompt else "Nothing is paid."
+        >>> @ek.traced("claim")
+        ... def claim(question):
+        ...     one = ek.context("note", "For 30 minutes we pay half.", kind="memory")
+        ...     two = ek.context("mail", "You get half of it back.", kind="message")
+        ...     law = ek.context("law", "No rule is known.", kind="document")
+        ...     return ask(ek.assemble("{a} {b} {c}", a=one, b=two, c=law))
+        >>> _ = claim("40 minutes late?")
+        >>> ek.last().smallest_cause().items
+        ('note', 'mail')
+    """
+
+    title = "Smallest set whose removal flips the answer"
+    found: SmallestSet[int]
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """Names of the set; empty when removing everything was not shown to flip the answer."""
+        return self._named(self.found.items)
+
+    @property
+    def is_minimal(self) -> bool:
+        """Whether every set of one item less was shown not to flip the answer."""
+        return self.found.is_minimal
+
+    @property
+    def whatif(self) -> "WhatIf | None":
+        """The what-if of the set itself."""
+        wanted = set(self.found.items)
+        at = [n for n, chosen in enumerate(self._asked) if set(chosen) == wanted]
+        return self.whatifs[at[0]] if at else None
+
+    def _lines(self) -> list[str]:
+        if self.whatif is None:
+            return [f"No set was found: removing everything gives {self._everything()}."]
+        several = len(self.items) > 1
+        kind = (
+            "removing all of them flips the answer" if several else "removing it flips the answer"
+        )
+        if several and self.is_minimal:
+            kind += "; removing fewer of them is not shown to"
+        lines = [f"{', '.join(self.items)}: {kind}.", str(self.whatif)]
+        if self.found.uncertain:
+            fewer = len(self.found.uncertain)
+            lines.append(
+                f"Whether fewer are enough is not decided: {fewer} of the sets of one item less "
+                "are open."
+            )
+        return lines
+
+    def _search(self, items: range) -> Sets:
+        return smallest_set(items)
+
+    def _planned(self, before: int) -> int:
+        return planned_size(before, first=2 * ceil(log2(len(self._items))) + 2)
+
+
+class CauseRoles(SetSearch):
+    """The part that each context has in the answer; made by ``Run.cause_roles``.
+
+    Example:
+        >>> import explainkit as ek
+        >>> @ek.link(kind="model", deterministic=True)
+        ... def ask(prompt):
+        ...     return "Yes." if "rain" in prompt and "cold" in prompt else "No."
+        >>> @ek.traced("coat")
+        ... def coat(question):
+        ...     one = ek.context("sky", "There will be rain.")
+        ...     two = ek.context("air", "It is cold.")
+        ...     day = ek.context("day", "It is Monday.")
+        ...     return ask(ek.assemble("{a} {b} {c}", a=one, b=two, c=day))
+        >>> _ = coat("Take a coat?")
+        >>> roles = ek.last().cause_roles()
+        >>> roles.needed, roles.copies, roles.bystanders
+        (('sky', 'air'), (), ('day',))
+    """
+
+    title = "Who is needed, who is a copy, who has no part"
+    found: Roles[int]
+
+    @property
+    def needed(self) -> tuple[str, ...]:
+        """Removing one of them alone flips the answer; several are a joint cause."""
+        return self._named(self.found.needed)
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """Redundant: any one of them is enough, so none flips the answer alone."""
+        return self._named(self.found.copies)
+
+    @property
+    def bystanders(self) -> tuple[str, ...]:
+        """Those without a part."""
+        return self._named(self.found.bystanders)
+
+    @property
+    def unresolved(self) -> tuple[str, ...]:
+        """Those of which nothing can be said yet."""
+        return self._named(sorted((*self.found.unresolved, *self.found.unexplained)))
+
+    def _lines(self) -> list[str]:
+        rows = (
+            ("needed together" if self.found.is_joint else "needed", self.needed),
+            ("redundant copies, any one is enough", self.copies),
+            ("no part", self.bystanders),
+            ("not decided", self.unresolved),
+        )
+        lines = [f"{label}: {', '.join(names)}" for label, names in rows if names]
+        if self.found.whole is not Outcome.FLIPS:
+            lines.insert(0, f"Removing everything gives {self._everything()}.")
+        return lines
+
+    def _search(self, items: range) -> Sets:
+        return find_roles(items)
+
+    def _planned(self, before: int) -> int:
+        return max(2 * len(self._items) + 3, before + 1)
+
+
+class CauseShares(SetSearch):
+    """Exact Shapley values of contexts in the flip of the answer; made by ``Run.cause_shares``.
+
+    Example:
+        >>> import explainkit as ek
+        >>> @ek.link(kind="model", deterministic=True)
+        ... def ask(prompt):
+        ...     return "Yes." if "rain" in prompt or "snow" in prompt else "No."
+        >>> @ek.traced("coat")
+        ... def coat(question):
+        ...     one = ek.context("sky", "There will be rain.")
+        ...     two = ek.context("air", "There will be snow.")
+        ...     return ask(ek.assemble("{a} {b}", a=one, b=two))
+        >>> _ = coat("Take a coat?")
+        >>> ek.last().cause_shares().shares
+        {'sky': (0.5, 0.5), 'air': (0.5, 0.5)}
+    """
+
+    title = "Shares of the flip (Shapley values)"
+    found: tuple[Share[int], ...]
+
+    @property
+    def shares(self) -> dict[str, tuple[float, float]]:
+        """The least and the most that each share can be; equal where every set was decided."""
+        return {self._names[each.item]: (float(each.low), float(each.high)) for each in self.found}
+
+    def _lines(self) -> list[str]:
+        ordered = sorted(self.found, key=lambda each: (-each.high, each.item))
+        return [
+            f"{self._names[each.item]}: {each.low}"
+            + ("" if each.is_exact else f" to {each.high}, some sets are not decided")
+            for each in ordered
+        ]
+
+    def _search(self, items: range) -> Sets:
+        return shapley_shares(items)
+
+    def _planned(self, before: int) -> int:
+        return max((1 << len(self._items)) - 1, before + 1)
