@@ -1,5 +1,6 @@
 """Where a run's records come from, and where what is said after its end goes."""
 
+import threading
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -34,6 +35,7 @@ class FileSource:
         """Hold a recording; notes pass through the redactor of its run, else through a new one."""
         self._recording = recording
         self._redactor = redactor or Redactor()
+        self._lock = threading.Lock()
 
     active: ActiveRun | None = None
 
@@ -49,7 +51,8 @@ class FileSource:
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a note record."""
         row = {"kind": kind, **self._redactor.value(worded(kind, fields))}
-        self._recording = append_notes(self._recording, [row])
+        with self._lock:  # re-runs of a panel write beside the cells of a notebook
+            self._recording = append_notes(self._recording, [row])
 
 
 class LiveSource:
@@ -61,6 +64,7 @@ class LiveSource:
         self._sink = sink
         self._read: tuple[int, Recording] | None = None
         self._ended: FileSource | None = None
+        self._ending = threading.Lock()
 
     @property
     def active(self) -> ActiveRun | None:
@@ -81,8 +85,7 @@ class LiveSource:
         if self._ended is not None:
             return self._ended.recording()
         if self._active.ended:
-            self._ended = FileSource(self._fresh(running=False), self._active.recorder.redactor)
-            return self._ended.recording()
+            return self._at_its_end().recording()
         recorder = self._active.recorder
         with recorder.lock:
             recorder.flush()
@@ -99,6 +102,14 @@ class LiveSource:
             self._ended.append(kind, fields)
         else:
             self._active.recorder.append(kind, **fields)
+
+    def _at_its_end(self) -> FileSource:
+        """What holds the ended run: one, whichever thread asks first."""
+        with self._ending:
+            if self._ended is None:
+                recording = self._fresh(running=False)
+                self._ended = FileSource(recording, self._active.recorder.redactor)
+            return self._ended
 
     def _fresh(self, *, running: bool) -> Recording:
         if isinstance(self._sink, FileSink):

@@ -1,9 +1,12 @@
 """Which run and which link a recording call belongs to.
 
 The ContextVar says it; without one (another thread) the only open run of the process is taken and
-flagged; with several open the call cannot be placed, so each of them counts it as lost.
+flagged; with several open the call cannot be placed, so each of them counts it as lost. A steered
+run (a re-run or a replay) takes no such call of the main thread: its own code carries the
+ContextVar there, and what does not is a cell that runs beside it.
 """
 
+import threading
 from contextvars import ContextVar, Token
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,9 +53,9 @@ def current_frame() -> Frame | None:
     if frame is not None:
         # A straggler of a run that is over belongs to no other.
         return None if frame.run.ended else frame
-    if not OPEN:
+    runs = _open_to_strays() if OPEN else []
+    if not runs:
         return None
-    runs = list(OPEN.values())
     if len(runs) == 1:
         return Frame(runs[0], None, True)
     for run in runs:
@@ -72,12 +75,21 @@ def required_frame(call: str) -> Frame:
     frame = current_frame()
     if frame is not None:
         return frame
-    if OPEN:
+    runs = _open_to_strays()
+    if runs:
         raise NoRunError(
-            f"{call} was called in a thread that belongs to none of the {len(OPEN)} open runs. "
+            f"{call} was called in a thread that belongs to none of the {len(runs)} open runs. "
             "Pass the function through run.bind(fn) before handing it to the thread."
         )
     raise NoRunError(
         f"{call} was called outside a run. Put it inside a function decorated with "
         "@ek.traced(...), or inside `with ek.trace(...):`."
     )
+
+
+def _open_to_strays() -> "list[ActiveRun]":
+    """The open runs that a call of this thread without the ContextVar may belong to."""
+    runs = list(OPEN.values())
+    if threading.current_thread() is threading.main_thread():
+        return [run for run in runs if not run.steered]
+    return runs
