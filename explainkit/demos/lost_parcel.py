@@ -126,8 +126,8 @@ def incident(to: str | Path | None = None, *, fresh_first: bool = False) -> Run:
         fresh_first: Which calendar is met first; with the fresh one the answer is right.
 
     Example:
-        >>> incident().answer, incident(fresh_first=True).answer
-        ('A parcel sorted in Graz will be delivered on 14 March. Your parcel service', '')
+        >>> incident().answer
+        'A parcel sorted in Graz will be delivered on 14 March. Your parcel service'
     """
     name = "parcel-4711-mended" if fresh_first else "parcel-4711"
     with trace(name, to=to, question=QUESTION, clock=_ticks(), run_id=name) as run:
@@ -141,10 +141,13 @@ def incident(to: str | Path | None = None, *, fresh_first: bool = False) -> Run:
     return run
 
 
-@traced("parcel")
-def answer_customer(question: str, parcel: int) -> str:
-    """The same, to be run again with changes."""
+def answered(question: str, parcel: int) -> str:
+    """Answer one customer with the calendar that is met first."""
     return reply(question, parcel=parcel, fresh_first=False)
+
+
+answer_customer: Callable[[str, int], str] = traced("parcel")(answered)
+"""The same as a run of its own, to be made again with changes."""
 
 
 def _ticks() -> Callable[[], int]:
