@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     )
     from explainkit.session import Run, last, load, load_all, runs, trace, traced
     from explainkit.session.backtracked import Backtrack
-    from explainkit.session.watching import watch
     from explainkit.session.diffs import Diff, diff
     from explainkit.session.explorer import Explorer
+    from explainkit.session.watching import watch
     from explainkit.session.whatifs import WhatIf
     from explainkit.tracing import (
         answer,
