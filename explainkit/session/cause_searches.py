@@ -43,7 +43,7 @@ class SmallestCause(SetSearch):
 
     @property
     def items(self) -> tuple[str, ...]:
-        """Names of the set; empty when removing everything was not shown to flip the answer."""
+        """Names of the set; empty when none was shown to flip the answer."""
         return self._named(self.found.items)
 
     @property
@@ -59,8 +59,11 @@ class SmallestCause(SetSearch):
         return self.whatifs[at[0]] if at else None
 
     def _lines(self) -> list[str]:
+        whole, everything = self.found.whole, self._everything()
         if self.whatif is None:
-            return [f"No set was found: removing everything gives {self._everything()}."]
+            alone = ", and none was shown to flip the answer alone"
+            tried = alone if whole is Outcome.HOLDS and len(self._items) > 1 else ""
+            return [f"No set was found: removing everything gives {everything}{tried}."]
         several = len(self.items) > 1
         kind = (
             "removing all of them flips the answer" if several else "removing it flips the answer"
@@ -68,6 +71,8 @@ class SmallestCause(SetSearch):
         if several and self.is_minimal:
             kind += "; removing fewer of them is not shown to"
         lines = [f"{', '.join(self.items)}: {kind}.", str(self.whatif)]
+        if whole is not Outcome.FLIPS:
+            lines.append(f"Removing everything gives {everything}, so each was tried alone.")
         if self.found.uncertain:
             fewer = len(self.found.uncertain)
             lines.append(

@@ -152,6 +152,35 @@ def test_a_flaky_model_without_a_cause_convicts_nothing(seed):
     assert str(found).startswith("No set was found: removing everything gives ")
 
 
+def test_where_removing_everything_does_not_flip_each_is_tried_alone():
+    """Without any rule the answer is what the wrong rule made of it."""
+
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        limits = [int(word) for word in prompt.split() if word.isdigit()]
+        return HALF if limits and max(limits) < 30 else NOTHING
+
+    @ek.traced("limits")
+    def limits(question):
+        rules = [ek.context(f"rule {at}", f"Pay below {at} minutes.") for at in (10, 20, 40)]
+        return ask(ek.assemble("{a} {b} {c} {q}", a=rules[0], b=rules[1], c=rules[2], q=question))
+
+    limits("Is it paid back?")
+    found = ek.last().smallest_cause()
+    assert found.items == ("rule 40",)
+    assert str(found) == "rule 40: removing it flips the answer."
+    assert "Removing everything gives not shown" in repr(found)
+    assert "so each was tried alone" in repr(found)
+
+
+def test_where_nothing_flips_it_all_were_tried_alone():
+    run = recorded(steady(lambda prompt: True), 4, {})
+    found = run.smallest_cause()
+    assert found.items == ()
+    assert len(found.whatifs) == 5
+    assert "and none was shown to flip the answer alone" in str(found)
+
+
 def test_sentences_items_and_rows_are_searched_as_contexts_are():
     rows = [{"zone": f"zone {at}", "fare": 10 + at} for at in range(6)]
 

@@ -14,8 +14,8 @@ class SmallestSet(Generic[Item]):
     """A set whose removal flips the answer.
 
     Attributes:
-        items: The set; empty when removing everything was not shown to flip.
-        whole: Outcome of removing everything.
+        items: The set; empty when neither everything nor any item alone was shown to flip.
+        whole: Outcome of removing everything; where it holds, an item was found on its own.
         uncertain: Sets of one item less whose outcome stayed unresolved; one of them may flip too.
         outcomes: Every set asked, in the order of asking; give it to a later search as `known`.
     """
@@ -37,7 +37,8 @@ def smallest_set(
     """Search by delta debugging (ddmin; Zeller and Hildebrandt 2002).
 
     What is found is 1-minimal: no single item can be left out. A smaller set elsewhere may exist.
-    At most about n^2 questions, about 2 log2 n for a single cause.
+    At most about n^2 questions, about 2 log2 n for a single cause. Where removing everything does
+    not flip, each item is tried alone: without any rule the answer may be what the wrong one made.
 
     Args:
         items: What may be removed; sets are asked in this order.
@@ -66,7 +67,9 @@ def _minimise(
     current, parts = sets.items, 2
     (whole,) = yield from sets.ask([current])
     if whole is not Outcome.FLIPS:
-        return SmallestSet((), whole, (), sets.asked)
+        singles = [(item,) for item in current if whole is Outcome.HOLDS]
+        alone = yield from _first_that_flips(sets, singles)
+        return SmallestSet(() if alone is None else singles[alone], whole, (), sets.asked)
     while len(current) > 1:
         candidates = _candidates(current, parts)
         at = yield from _first_that_flips(sets, candidates)
