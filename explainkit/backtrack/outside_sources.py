@@ -60,11 +60,9 @@ def _read_outside(rows: Collection[dict[str, Any]]) -> Iterable[_Fact]:
     seen: dict[str, dict[int, None]] = defaultdict(dict)
     for row in rows:
         is_run = row["kind"] == "run_started"
-        by = "" if is_run else f" by {row.get('name', '')}"
+        by = "" if is_run else f", by {row.get('name', '')}"
         for name in row.get("untracked") or ():
-            seen[f"read outside the record{by}: {name}"].update(
-                {} if is_run else {row["seq"]: None}
-            )
+            seen[f"read, not recorded{by}: {name}"].update({} if is_run else {row["seq"]: None})
         if row.get("unlinked"):
             link = f"link {row.get('name', '')} ({row['seq']})"
             yield _Fact(f"{link} was found without its context", (row["seq"],))
