@@ -7,6 +7,8 @@ from explainkit.session.source import RunSource
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from explainkit.adapters.reports import ImportReport
     from explainkit.graph import Evidence
     from explainkit.magics.recorded_cells import RecordedCell
@@ -23,6 +25,7 @@ class HeldRun:
     Attributes:
         report: Of an imported run, what was read and what was not.
         again: Of a run that was made in this process, how it is made again.
+        changes: Of a run that was made in this process, the functions of its overrides.
         cell: Of a run that `%%trace` recorded in this process, the cell, to be run again.
     """
 
@@ -34,6 +37,7 @@ class HeldRun:
         self.report = report
         self.again: Again | None = None
         self.cell: RecordedCell | None = None
+        self.changes: Mapping[int, Callable[[Any], Any]] = {}
 
     @property
     def active(self) -> ActiveRun | None:

@@ -105,7 +105,7 @@ class Tracing:
         self._start(recorder)
         self._token = self.active.enter()
         self.run = Run.live(self.active, sink)
-        self.run.again = self._again
+        self.run.again, self.run.changes = self._again, self.active.changes
         if self._varies is None:  # a what-if is not the run that a user means by the last one
             remember(self.run)
         return self.run

@@ -32,6 +32,7 @@ class VariedRun(AskedRun):
         times: int | None = None,
         budget: float | Mapping[str, float] | None = None,
         call: Callable[..., Any] | None = None,
+        model: Any = None,
         allow_effects: bool = False,
         executor: Executor | None = None,
         progress: Callable[[Any], Any] | None = None,
@@ -54,6 +55,7 @@ class VariedRun(AskedRun):
             times: Re-runs of each arm at most; the rule asks for up to 40.
             budget: Calls at most (200), or limits such as ``{"seconds": 60}``.
             call: A function that makes the run again, where it cannot be found.
+            model: For a run of another tool, the model that is asked instead of its last one.
             allow_effects: Let links of kind ``effect`` run again.
             executor: Runs the re-runs side by side.
             progress: Told after each re-run.
@@ -67,7 +69,7 @@ class VariedRun(AskedRun):
         changes = {"remove": remove, "replace": replace, "restore": restore, "reorder": reorder,
                    "edit": edit, "swap": swap, "hold": hold}  # fmt: skip
         return asked(self, *prepared(self, changes, span=span, judge=judge, slot=slot, times=times,
-            budget=budget, call=call, allow_effects=allow_effects, executor=executor,
+            budget=budget, call=call, model=model, allow_effects=allow_effects, executor=executor,
             progress=progress))  # fmt: skip
 
     async def whatif_async(self, **asked: Any) -> "WhatIf":

@@ -171,6 +171,7 @@ def inquiry_into(
     run: "AskedRun",
     *,
     call: Callable[..., Any] | None = None,
+    model: Any = None,
     span: Any = None,
     slot: str = "answer",
     **settings: Any,
@@ -180,13 +181,15 @@ def inquiry_into(
     Args:
         run: The run.
         call: A function that makes it again.
+        model: What is asked in the place of a model that another tool recorded.
         span: Words of the answer that shall decide, as `Run.backtrack` takes them.
         slot: Which answer.
         settings: As `inquiry_of` takes them.
     """
     recording = run.recording
     require_ended(recording)
-    entry = entry_of(recording, again=run.again, call=call)
+    again, cell, changes = run.again, run.cell, run.changes
+    entry = entry_of(recording, again=again, call=call, cell=cell, model=model, changes=changes)
     selected: tuple[int, int] | None = None
     text = ""
     if span is not None:

@@ -61,6 +61,8 @@ class ActiveRun:
         self.pieces: dict[bytes, int] = {}
         self.outputs: dict[bytes, int] = {}
         self.answers: dict[str, AnswerState] = {}
+        self.changes: dict[int, Callable[[Any], Any]] = {}
+        """Functions of overrides, by their record, so that they can be asked again."""
         self.host: object | None = None
         """Of a re-run, what a user holds of it, until the code that it repeats opens its run."""
         self.inner_supply: Supplier | None = None

@@ -140,7 +140,9 @@ def override(
         before = run.recorder.value(state.value)
         given = run.supply(Point("override", by, (before,), value=state.value))
         value = value if given is None else given.value
-    _record_override(frame, slot, value, by, reason, ranges, origins)
+    seq = _record_override(frame, slot, value, by, reason, ranges, origins)
+    if callable(change) and seq >= 0:
+        run.changes[seq] = change
     return value
 
 
@@ -168,7 +170,7 @@ def _record_override(
     reason: str | None,
     ranges: Sequence[Range],
     origins: dict[str, Any],
-) -> None:
+) -> int:
     run = frame.run
     version = run.answers[slot].version
     run.answers[slot] = AnswerState(version + 1, value)
@@ -186,8 +188,10 @@ def _record_override(
             fields |= {"value": digest, "site": call_site(), "outcome": "applied"}
             seq = run.recorder.append("override", parent=frame.link, **fields, **origins)
             run.pieces[digest.encode()] = seq
+            return seq
     except Exception as fault:
         run.fault(fault)
+    return -1
 
 
 def call_site() -> str:

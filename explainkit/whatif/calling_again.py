@@ -11,7 +11,8 @@ from explainkit.flow.driving.repeating import Arrival
 from explainkit.safety import shorten
 from explainkit.tracing.own_runs import Again, is_traced
 from explainkit.tracing.spec import code_hash
-from explainkit.whatif.rerunning import CalledEntry, Entry
+from explainkit.whatif.rerunning import CalledEntry, CellEntry, Entry
+from explainkit.whatif.retelling import retold
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -26,7 +27,13 @@ _SHOW_TRACED = (
 
 
 def entry_of(
-    recording: "Recording", *, again: Again | None = None, call: Callable[..., Any] | None = None
+    recording: "Recording",
+    *,
+    again: Again | None = None,
+    call: Callable[..., Any] | None = None,
+    cell: Any = None,
+    model: Any = None,
+    changes: Mapping[int, Callable[[Any], Any]] | None = None,
 ) -> Entry:
     """How a run is called again.
 
@@ -34,7 +41,10 @@ def entry_of(
         recording: The run.
         again: What this process knows of how it was made.
         call: A function of the user's that makes it again: it is given the recorded arguments that
-            it takes by name, or the question when it takes one argument, or nothing.
+            takes by name, or the question when it takes one argument, or nothing.
+        cell: The notebook cell that it recorded, with `rerun` and `is_async`.
+        model: What is asked in the place of a model that another tool recorded.
+        changes: Functions of its overrides, by their record.
 
     Raises:
         RerunError: It cannot be; the message says what to give.
@@ -42,14 +52,25 @@ def entry_of(
     if call is not None:
         return _given(recording, call)
     started = next(recording.rows("run_started"), {})
-    if again is not None:
-        return _known(recording, started, again)
-    if started.get("callable"):
+    if model is None and again is not None:
+        return _known(recording, again)
+    if model is None and started.get("callable"):
         return entry_by_path(recording, str(started["callable"]))
-    raise RerunError(
-        f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function. "
-        + _SHOW_TRACED.format(name=shorten(recording.name, 40))
-    )
+    if cell is not None:
+        return CellEntry(cell, recording.name)
+    imported_from = started.get("source")
+    if imported_from and model is None:
+        raise RerunError(
+            f"The run {recording.name!r:.60} was recorded by another tool. Give run.whatif(model=) "
+            "a model, or a function of the messages, which is asked instead of its last one."
+        )
+    try:
+        return retold(recording, changes=changes or {}, model=model)
+    except RerunError as problem:
+        raise RerunError(
+            f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function, "
+            f"and {problem}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))
+        ) from problem
 
 
 def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
@@ -81,7 +102,7 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
     )
 
 
-def _known(recording: "Recording", started: Mapping[str, Any], again: Again) -> Entry:
+def _known(recording: "Recording", again: Again) -> Entry:
     """A function of this process; recorded values take the place of what may have changed."""
     name, settings = recording.name, again.settings
     exact = recorded_arguments(recording) or _recorded_input(recording, again)

@@ -321,3 +321,23 @@ def test_a_program_without_links_is_repeated_too():
 
     words = {recorded(program, "q").whatif(remove="note").word for _ in range(5)}
     assert "cause" not in words
+
+
+def test_a_call_that_may_be_any_of_its_name_is_repeated_for_each_of_them():
+    """The change takes the first of two calls of one name away and alters the second."""
+    chance = iter([0, 0, *[1] * 200])
+
+    @ek.link
+    def flaky(prompt):
+        return f"reply {next(chance)}"
+
+    @ek.traced("two calls")
+    def program(question):
+        note = ek.context("note", "Ask first.")
+        if note:
+            flaky("a question")
+        return flaky(ek.assemble("{n} {q}", n=note, q=question))
+
+    found = recorded(program, "q").whatif(replace={"note": ""})
+    assert found.word != "cause"  # the second call differs from its record in every re-run
+    assert found.flips[1] == found.n

@@ -25,7 +25,7 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
     if absent:
         return _absent(origin, min(absent), made=bool(steered.made))
     sent = done.sent()
-    before = origin.sent()
+    before = origin.sent(done.executed_origins | done.reused)
     for text in plan.gone:
         if _still_there(text, sent, before):
             return _leak(done, text)

@@ -124,11 +124,22 @@ class Trial:
             self.refused = str(error)
             return
         (self.changed if job.arm == "changed" else self.unchanged).append(outcome)
-        self.forced |= done.executed_origins
+        self.forced |= done.executed_origins | self._unsure_of(done)
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
         baseline = [each.done for each in self.unchanged]
         self.refused = cannot_repeat(self.origin, self.slot, baseline)
+
+    def _unsure_of(self, done: Rerun) -> frozenset[int]:
+        """Links that may be the ones that ran, of which only the names are known to be the same.
+
+        A call that was given something else is paired by its name, and may be another call of that
+        name than the first one that is left; the unchanged run repeats all that it may be.
+        """
+        names = {each.name for each in done.executed if each.differs}
+        links = (each for name in names for each in self.origin.by_key.get(("link", name), ()))
+        known = done.reused | self.plan.changes.keys()
+        return frozenset(each.seq for each in links if each.seq not in known)
 
     def _counts(self, outcome: Outcome) -> bool:
         return not outcome.done.reused & self.forced

@@ -27,7 +27,13 @@ class Entry(Protocol):
         settings: Settings of that run, as `ek.trace` takes them.
         awaits: Whether calling it gives something to await.
         answers: Whether its value is the answer, where nothing in it says what is.
+        skips: Recorded links that it does not run, whatever is changed.
     """
+
+    @property
+    def skips(self) -> frozenset[int]:
+        """Recorded links that it does not run, whatever is changed."""
+        ...
 
     @property
     def name(self) -> str:
@@ -76,6 +82,7 @@ class CalledEntry:
     settings: Mapping[str, Any] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
     answers: bool = True
+    skips: frozenset[int] = frozenset()
 
     @property
     def awaits(self) -> bool:
@@ -90,6 +97,33 @@ class CalledEntry:
         for name in self.own & bound.arguments.keys():
             bound.arguments[name] = deepcopy(bound.arguments[name])
         return self.fn(*bound.args, **bound.kwargs)
+
+
+@dataclass(frozen=True)
+class CellEntry:
+    """A notebook cell that is run again in a copy of the notebook's names.
+
+    Attributes:
+        cell: The cell, with `rerun` and `is_async`.
+        name: The name of the run.
+        settings: Settings of the run.
+        answers: Its value is its names, and no answer.
+    """
+
+    cell: Any
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    answers: bool = False
+    skips: frozenset[int] = frozenset()
+
+    @property
+    def awaits(self) -> bool:
+        """Whether it awaits at its top."""
+        return bool(self.cell.is_async)
+
+    def call(self) -> Any:
+        """Run it."""
+        return self.cell.rerun()
 
 
 def ended_with(value: Any) -> Outcome[Any]:

@@ -13,14 +13,19 @@ class Matching:
 
     Args:
         origin: The run that is varied.
+        absent: Recorded links that do not come up.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: Origin, *, absent: frozenset[int] = frozenset()) -> None:
         self._origin = origin
         self._over: set[int] = set()
         self._from_call: Counter[Call] = Counter()
         self._from_key: Counter[Key] = Counter()
         self._calls: Counter[Key] = Counter()
+        for seq in absent:
+            point = origin.recorded.points[seq]
+            self._over.add(seq)
+            self._calls[point.kind, point.name] += 1
 
     def same(self, point: Point) -> RecordedPoint | None:
         """The first recorded point with this name, code and these inputs that is not over."""

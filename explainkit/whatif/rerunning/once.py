@@ -100,7 +100,7 @@ def rerun(
     Returns:
         How it ended; an exception of the user's code is an outcome, an interrupt goes on.
     """
-    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects)
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return copy_context().run(_once, entry, origin, plan, steering)
 
 
@@ -113,7 +113,7 @@ async def rerun_async(
     allow_effects: bool = False,
 ) -> Rerun:
     """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
-    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects)
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return await asyncio.create_task(_once_async(entry, origin, plan, steering))
 
 

@@ -61,7 +61,7 @@ class Steering:
         plan: What is changed; an empty plan for an unchanged re-run.
         forced: Recorded links that are not reused.
         allow_effects: Let links of kind effect run again.
-
+        skips: Recorded links that do not come up.
     """
 
     def __init__(
@@ -71,13 +71,14 @@ class Steering:
         *,
         forced: frozenset[int] = frozenset(),
         allow_effects: bool = False,
+        skips: frozenset[int] = frozenset(),
     ) -> None:
         self._origin = origin
         self._plan = plan
         self._allow_effects = allow_effects
         around = {seq for each in plan.touched for seq in origin.recorded.around(each)}
         self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
-        self._matching = Matching(origin)
+        self._matching = Matching(origin, absent=skips)
         self._lock = RLock()
         self._executed: list[Executed] = []
         self._reused: set[int] = set()

@@ -1,0 +1,231 @@
+"""Blocks without a function: the last model is asked again where every step is on record."""
+
+import asyncio
+import json
+
+import pytest
+
+import explainkit as ek
+from explainkit.errors import RerunError
+from explainkit.flow.models import CallableModel
+from tests.whatif.programs import HALF, ask, undeclared
+
+
+def block(**more):
+    with ek.trace("block") as run:
+        rules = ek.context("rules", f"{HALF} {{braces}}")
+        note = ek.context("note", "Ask for the ticket.")
+        ek.answer(ask(ek.assemble("{r}\n{n} {{so}}", r=rules, n=note, **more)))
+        ek.override(lambda text: text.replace("Half", "HALF"), by="shouter")
+    return run
+
+
+def test_the_last_model_is_asked_again_with_the_edited_prompt():
+    found = block().whatif(remove="rules")
+    assert (found.word, found.before, found.after) == (
+        "cause",
+        "HALF is paid back.",
+        "Nothing is paid back.",
+    )
+    assert found.run.prompt().text == "\nAsk for the ticket. {so}"
+    assert block().whatif(remove="note").word == "not shown"
+    assert block().whatif(remove=("rules", "half of the fare")).word == "cause"
+    assert block().whatif(hold="shouter").after == "Half is paid back."
+
+
+def test_a_list_of_messages_is_assembled_again():
+    with ek.trace("chat") as run:
+        history = ek.context("history", [{"role": "user", "content": HALF}], kind="message")
+        rule = ek.context("rule", "Be brief.")
+        ek.answer(
+            ask(
+                ek.assemble(
+                    [{"role": "system", "content": "Rule: {rule} {{x}}"}, "{history}"],
+                    rule=rule,
+                    history=history,
+                )
+            )
+        )
+    found = run.whatif(remove=("history", 0))
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+    assert run.whatif(remove="rule").word == "not shown"
+    assert "Rule:  {x}" in str(run.whatif(remove="rule").run.prompt().text)
+
+
+def test_a_context_that_is_the_prompt_itself_is_enough():
+    with ek.trace("plain") as run:
+        undeclared(ek.context("prompt", HALF))
+    assert str(run.whatif(remove="prompt")) == "cause 5/5 vs 0/5, p = 0.008"
+
+
+def test_an_awaited_model_of_a_block():
+    @ek.link(kind="model", deterministic=True)
+    async def reply(prompt):
+        await asyncio.sleep(0)
+        return ask.__wrapped__(prompt)
+
+    async def main():
+        async with ek.trace("async block") as run:
+            ek.answer(await reply(ek.context("rules", HALF)))
+        return await run.whatif_async(remove="rules")
+
+    assert asyncio.run(main()).word == "cause"
+
+
+def test_streamed_words_of_a_block():
+    @ek.link(kind="model", deterministic=True)
+    def stream(prompt):
+        yield from ask.__wrapped__(prompt).split(" ")
+
+    with ek.trace("stream") as run:
+        ek.answer("".join(stream(ek.context("rules", HALF))))
+    found = run.whatif(remove="rules")
+    assert (found.word, found.after) == ("cause", "Nothingispaidback.")
+
+
+def test_effects_of_a_block_are_not_told_again():
+    sent = []
+
+    @ek.link(kind="effect")
+    def mail(text):
+        sent.append(text)
+
+    with ek.trace("mails") as run:
+        reply = ask(ek.context("rules", HALF))
+        mail("fixed words")
+        ek.answer(reply)
+    assert run.whatif(remove="rules").word == "cause"
+    assert sent == ["fixed words"]
+
+
+def unrecorded_prompt():
+    rules = ek.context("rules", HALF)
+    ek.answer(ask(f"{rules} How much?"))
+
+
+def unrecorded_answer():
+    ek.answer(ask(ek.context("rules", HALF)).upper())
+
+
+def formatted():
+    ek.answer(ask(ek.assemble("{r:>80}", r=ek.context("rules", HALF))))
+
+
+def value_override():
+    ek.answer(ask(ek.context("rules", HALF)))
+    ek.override("Something else.", by="guard")
+
+
+def no_model():
+    ek.answer(ek.context("rules", HALF))
+
+
+@pytest.mark.parametrize(
+    ("steps", "why"),
+    [
+        (unrecorded_prompt, "what made the input of ask is not"),
+        (unrecorded_answer, "between the last recorded step and the answer"),
+        (formatted, "a field with a format"),
+        (value_override, "override by guard was given as a value"),
+        (no_model, "no model call is on record"),
+    ],
+)
+def test_a_block_with_a_step_off_the_record_is_refused_with_the_form_to_use(steps, why):
+    with ek.trace("block") as run:
+        steps()
+    with pytest.raises(RerunError, match=why) as refused:
+        run.whatif(remove="rules")
+    assert "@ek.traced('block')\n    def run_it(question): ...\n    run_it(...)" in str(
+        refused.value
+    )
+
+
+def test_a_link_before_the_model_that_would_run_again_is_no_cause():
+    @ek.link(kind="retrieval")
+    def search(words):
+        return HALF
+
+    with ek.trace("search first") as run:
+        words = ek.context("words", "refund rules")
+        ek.answer(ask(ek.assemble("{w} {p}", w=words, p=search(words))))
+    found = run.whatif(replace={"words": "something else"})
+    assert found.word == "inconclusive"
+    assert "search would have to run again" in found.reason
+
+
+def test_a_loaded_block_is_asked_through_a_living_function(tmp_path):
+    run = block()
+    run.save(tmp_path / "run.ek.jsonl")
+    loaded = ek.load(tmp_path / "run.ek.jsonl")
+    with pytest.raises(RerunError, match="override by shouter was given as a value"):
+        loaded.whatif(remove="rules")
+    with ek.trace("kept") as kept:
+        ek.answer(ask(ek.context("rules", HALF)))
+    kept.save(tmp_path / "kept.ek.jsonl")
+    assert ek.load(tmp_path / "kept.ek.jsonl").whatif(remove="rules").word == "cause"
+
+
+def imported(tmp_path):
+    messages = [
+        {"role": "system", "content": f"You are brief. {HALF}"},
+        {"role": "user", "content": "What do we pay back?"},
+        {"role": "assistant", "content": "Half is paid back."},
+        {"role": "user", "content": "Sure?"},
+        {"role": "assistant", "content": "Yes, half."},
+    ]
+    (tmp_path / "chat.json").write_text(json.dumps(messages), "utf-8")
+    return ek.load(tmp_path / "chat.json")
+
+
+def replies(messages):
+    return "Yes, half." if "half of the fare" in str(messages) else "No."
+
+
+def test_a_model_call_of_an_imported_run_is_asked_of_a_model(tmp_path):
+    run = imported(tmp_path)
+    with pytest.raises(RerunError, match=r"recorded by another tool.*whatif\(model=\)"):
+        run.whatif(remove="system")
+    for model in (replies, CallableModel(replies)):
+        found = run.whatif(remove=("system", "half of the fare"), model=model)
+        assert (found.word, found.flips[1], found.after) == ("cause", 0, "No.")
+    exact = run.whatif(
+        remove=("system", "half of the fare"), model=CallableModel(replies, deterministic=True)
+    )
+    assert (exact.word, exact.n) == ("cause", 1)
+    asked = run.whatif(replace={("system", "brief"): "kind"}, model=replies)
+    assert asked.word == "not shown"
+    assert "You are kind" in str(asked.run.prompt().text)
+
+
+def test_another_model_that_never_says_the_same_is_no_judge(tmp_path):
+    found = imported(tmp_path).whatif(remove="system", model=lambda messages: "Perhaps.")
+    assert found.word == "inconclusive"
+    assert "unfit" in found.reason
+    said = imported(tmp_path).whatif(
+        remove="system", model=replies, judge=lambda answer: "half" in answer
+    )
+    assert said.word == "cause"
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    with pytest.raises(RerunError, match=r"model= takes a model with complete"):
+        imported(tmp_path).whatif(remove="system", model="gpt")
+
+
+class Cell:
+    """What `%%trace` keeps, with `rerun` and `is_async`."""
+
+    is_async = False
+
+    def rerun(self):
+        ek.answer(ask(ek.context("rules", HALF)))
+        return {"a name": 1}
+
+
+def test_a_recorded_cell_is_run_again():
+    cell = Cell()
+    with ek.trace("cell") as run:
+        cell.rerun()
+    run.cell = cell
+    found = run.whatif(remove="rules")
+    assert (found.word, found.after) == ("cause", "Nothing is paid back.")
