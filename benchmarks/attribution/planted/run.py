@@ -1,6 +1,6 @@
 """Attributes every generated run and prints the tables.
 
-Run as `python -m benchmarks.attribution.planted.run [workers [file for the rows]]`. The figures do
+Run as `python -m benchmarks.attribution.planted.run [workers [file for rows]]`. The figures do
 not depend on the machine: budgets are in calls, and every case draws its own random numbers.
 """
 
@@ -31,19 +31,31 @@ def one(case):
 
 
 def main(workers=2, kept=None):
-    """Print the tables, and write the figures beside this file."""
-    todo = cases()
+    """Print the tables, and write the figures beside this file.
+
+    Args:
+        workers: Processes.
+        kept: A file that gets a line of JSON for each run; what is there already is not run again.
+    """
+    known = _kept(kept)
+    todo = [case for case in cases() if case.key not in known]
+    rows = list(known.values())
     with ProcessPoolExecutor(workers) as pool:
-        rows = []
-        for row in pool.map(one, todo, chunksize=4):
+        for case, row in zip(todo, pool.map(one, todo, chunksize=4), strict=True):
             rows.append(row)
-            if len(rows) % 50 == 0:
-                print(f"{len(rows)} of {len(todo)}", file=sys.stderr, flush=True)
-    if kept is not None:
-        Path(kept).write_text(json.dumps(rows), encoding="utf-8")
+            if kept is not None:
+                with Path(kept).open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({"key": case.key, **row}) + "\n")
     text = json.dumps(report(rows), indent=1, ensure_ascii=False)
     (HERE / "results.json").write_text(text + "\n", encoding="utf-8")
     print(markdown(rows))
+
+
+def _kept(path):
+    if path is None or not Path(path).exists():
+        return {}
+    rows = map(json.loads, Path(path).read_text(encoding="utf-8").splitlines())
+    return {row["key"]: row for row in rows}
 
 
 if __name__ == "__main__":
