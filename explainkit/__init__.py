@@ -9,6 +9,7 @@ from explainkit.openers import (
     set_chart_display,
     set_run_holder,
     set_run_opener,
+    set_turn_presenter,
 )
 
 if TYPE_CHECKING:
@@ -138,10 +139,18 @@ def _answer_results(results: Any, **place: Any) -> Any:
     return results_of(results, **place)
 
 
+def _chat_turn(turn: Any) -> Any:
+    """Hand out a turn of a chat; only then is a session needed."""
+    from explainkit.session.chat_turns import ChatTurn
+
+    return ChatTurn(turn)
+
+
 set_run_opener(_open_run)
 set_run_holder(_hold_run)
 set_chart_display(_chart_html)
 set_answer_presenter(_answer_results)
+set_turn_presenter(_chat_turn)
 
 
 def __dir__() -> list[str]:

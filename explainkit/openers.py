@@ -7,6 +7,7 @@ _run_openers: list[Callable[..., Any]] = []
 _run_holders: list[Callable[..., Any]] = []
 _chart_displays: list[Callable[[Any], str]] = []
 _answer_presenters: list[Callable[..., Any]] = []
+_turn_presenters: list[Callable[[Any], Any]] = []
 
 
 def set_run_opener(opener: Callable[..., Any]) -> None:
@@ -52,3 +53,13 @@ def set_answer_presenter(presenter: Callable[..., Any]) -> None:
 def answer_presenter() -> Callable[..., Any]:
     """What the results of an answer flow are for a user."""
     return _answer_presenters[0]
+
+
+def set_turn_presenter(presenter: Callable[[Any], Any]) -> None:
+    """Say what a turn of a chat is for a user: a function of the `Turn`."""
+    _turn_presenters[:] = [presenter]
+
+
+def turn_presenter() -> Callable[[Any], Any]:
+    """What a turn of a chat is for a user."""
+    return _turn_presenters[0]

@@ -1,7 +1,7 @@
 """A conversation with an Agent in turns: each one is a run, and what was said before stands."""
 
 import copy
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from os import PathLike
 from typing import Any
 
@@ -10,16 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from explainkit.errors import ResumeError, UnknownRecordError
 from explainkit.flow.agents.agent_loops import Admission, admission_of, conducted
 from explainkit.flow.agents.agent_parts import AgentParts
+from explainkit.flow.agents.chat_turns import Reached, Replay, Turn
 from explainkit.flow.agents.context_pieces import AtStart
 from explainkit.flow.agents.run_standings import Spent, Standing, Waiting
 from explainkit.flow.agents.streamed_runs import Streamed
 from explainkit.flow.checks import Signal
 from explainkit.flow.driving.homes import status_of
 from explainkit.flow.models import Chunk, Usage
-from explainkit.flow.outcomes import Answered, Cancelled, Outcome, Paused, answer_of
+from explainkit.flow.outcomes import Cancelled, Outcome, answer_of
+from explainkit.openers import turn_presenter
 from explainkit.safety import shorten
 from explainkit.tracing.current import CURRENT, Frame, leave
-from explainkit.tracing.own_runs import own_run
+from explainkit.tracing.own_runs import Again, own_run
 
 
 class _Kept(BaseModel):
@@ -36,6 +38,8 @@ class _Kept(BaseModel):
 class Chat:
     """A conversation in turns; made by `agent.chat()`.
 
+    Each turn is a run of its own, and `chat[k]` gives it: `run`, `question`, `answer`,
+    `backtrack()`, `whatif()` with the history as it stood, and `fork()` to go on from there.
     A turn that does not end in an answer leaves the conversation as it was. While a turn waits for
     a person, the next `send` is what they answer.
 
@@ -58,10 +62,10 @@ class Chat:
         kept = _Kept(standing=Standing(agent=parts.name))
         if checkpoint is not None:
             kept = _read(checkpoint, parts.name)
-        self._standing = kept.standing
-        self._paused = kept.paused
+        self._reached = Reached(kept.standing, kept.paused)
         self._ids = list(kept.runs)
-        self._runs: dict[int, Any] = {}
+        self._turns: dict[int, Turn] = {}
+        self._places: dict[int, Reached] = {}
         self._busy = False
 
     async def send(
@@ -99,21 +103,23 @@ class Chat:
     @property
     def messages(self) -> list[dict[str, Any]]:
         """The conversation, a copy."""
-        return copy.deepcopy(self._standing.messages)
+        return copy.deepcopy(self._reached.standing.messages)
 
     @property
     def waiting(self) -> Waiting | None:
         """What a person is asked; None when nothing waits."""
-        return None if self._paused is None else self._paused.waiting
+        paused = self._reached.paused
+        return None if paused is None else paused.waiting
 
     @property
     def usage(self) -> Usage:
         """What all turns cost."""
-        return self._standing.spent.usage
+        return self._reached.standing.spent.usage
 
     def checkpoint(self) -> dict[str, Any]:
         """The conversation as plain JSON; `agent.chat(checkpoint)` goes on from it."""
-        kept = _Kept(standing=self._standing, runs=self._ids, paused=self._paused)
+        reached = self._reached
+        kept = _Kept(standing=reached.standing, runs=self._ids, paused=reached.paused)
         return kept.model_dump(mode="json")
 
     def __len__(self) -> int:
@@ -121,7 +127,7 @@ class Chat:
         return len(self._ids)
 
     def __getitem__(self, turn: int) -> Any:
-        """The run of a turn.
+        """A turn, counted from 0, or from -1 backwards.
 
         Raises:
             IndexError: There was no such turn.
@@ -132,15 +138,19 @@ class Chat:
             turns = "is 1 turn" if there == 1 else f"are {there} turns"
             raise IndexError(f"chat[{turn}]: there {turns}. Count from 0, or from -1 backwards.")
         place = turn % there
-        if place not in self._runs:
+        if place not in self._turns:
             raise UnknownRecordError(
                 f"Turn {place} was run {self._ids[place]}, before this chat went on from a "
                 "checkpoint. Open its file with ek.load(path), or find it with ek.runs(folder)."
             )
-        return self._runs[place]
+        return turn_presenter()(self._turns[place])
+
+    def __iter__(self) -> Iterator[Any]:
+        """The turns in order."""
+        return (self[place] for place in range(len(self)))
 
     def __repr__(self) -> str:
-        waits = "" if self._paused is None else ", waits for a person"
+        waits = "" if self._reached.paused is None else ", waits for a person"
         goes_on = ", a turn goes on" if self._busy else ""
         turns = "1 turn" if len(self) == 1 else f"{len(self)} turns"
         return f'Chat("{shorten(self._parts.name, 60)}", {turns}{waits}{goes_on})'
@@ -171,10 +181,11 @@ class Chat:
         to: str | PathLike[str] | None,
         emit: Callable[[Chunk], None] | None,
     ) -> Outcome[Any]:
-        standing = self._begun()
-        own = own_run(self._parts.name, **self._settings(admission, to))
-        record = own.open()
-        self._runs[len(self._ids)] = record
+        before, standing = self._reached, self._begun()
+        replay = Replay(self._parts, before, standing)
+        own = own_run(self._parts.name, **self._settings(admission, to, replay))
+        place, record = len(self._ids), own.open()
+        self._turns[place] = Turn(place, record, replay, self._forking(place))
         self._ids.append(own.active.id)
         outcome: Outcome[Any] = Cancelled()
         token = CURRENT.set(Frame(own.active))
@@ -186,40 +197,51 @@ class Chat:
         finally:
             leave(token)
             own.close(status_of(outcome), getattr(outcome, "error", None))
-            self._keep(outcome, standing)
+            self._reached = self._places[place] = before.after(outcome, standing)
         return outcome
 
-    def _settings(self, admission: Admission, to: str | PathLike[str] | None) -> dict[str, Any]:
-        settings: dict[str, Any] = {"to": to, "question": admission.question}
+    def _forking(self, place: int) -> Callable[[Any], "Chat"]:
+        """What makes a chat that goes on from a turn, or from another run of it."""
+
+        def fork(instead: Any = None) -> Chat:
+            turn, reached = self._turns[place], self._places[place]
+            if instead is not None and turn.replay is not None:
+                reached = turn.replay.reached(instead.id)
+            chat = Chat(self._parts)
+            chat._reached = reached
+            chat._ids = self._ids[: place + 1]
+            chat._turns = {at: each for at, each in self._turns.items() if at <= place}
+            chat._places = {at: each for at, each in self._places.items() if at < place}
+            chat._places[place] = reached
+            if instead is not None:
+                chat._ids[place] = instead.id
+                chat._turns[place] = Turn(place, instead, None, chat._forking(place))
+            return chat
+
+        return fork
+
+    def _settings(
+        self, admission: Admission, to: str | PathLike[str] | None, replay: Replay
+    ) -> dict[str, Any]:
+        settings: dict[str, Any] = {
+            "to": to,
+            "question": admission.question,
+            "again": Again(replay.outcome, (admission.given,)),
+        }
         if self._ids:
             settings["resumes"] = self._ids[-1]
         return settings
 
     def _begun(self) -> Standing:
         """Where the turn goes on from; an exception in it leaves the conversation as it was."""
-        if self._paused is not None:
-            return self._paused.model_copy(deep=True)
-        standing = self._standing.model_copy(deep=True)
+        if self._reached.paused is not None:
+            return self._reached.paused.model_copy(deep=True)
+        standing = self._reached.standing.model_copy(deep=True)
         standing.calls, standing.dispatched, standing.revised = 0, [], False
         standing.spent = Spent()
         pieces = {each.name: each for each in self._parts.pieces}
         standing.landed = [each for each in standing.landed if _stays(pieces.get(each.name))]
         return standing
-
-    def _keep(self, outcome: Outcome[Any], standing: Standing) -> None:
-        spent = self._standing.spent
-        if isinstance(outcome, Paused):
-            self._paused = standing
-            return
-        before = self._paused
-        self._paused = None
-        if not isinstance(outcome, Answered):
-            self._standing.spent = _sum(spent, standing.spent)
-            if before is not None:  # who answered may answer again
-                self._paused = before if isinstance(outcome, Cancelled) else None
-            return
-        standing.spent = _sum(spent, standing.spent)
-        self._standing = standing
 
 
 def _stays(piece: Any) -> bool:
@@ -227,13 +249,6 @@ def _stays(piece: Any) -> bool:
     if piece is None:
         return False
     return piece.slot == "messages" or not isinstance(piece.trigger, AtStart)
-
-
-def _sum(one: Spent, other: Spent) -> Spent:
-    return Spent(
-        input_tokens=one.input_tokens + other.input_tokens,
-        output_tokens=one.output_tokens + other.output_tokens,
-    )
 
 
 def _read(checkpoint: Mapping[str, Any], agent: str) -> _Kept:

@@ -40,10 +40,10 @@ def test_each_turn_is_a_run_and_hears_what_was_said():
     assert len(chat) == 2
     assert [chat[n].answer for n in range(2)] == ["Hello.", "It is late."]
     assert chat[-1].question == "Order 7?"
-    for run in (chat[0], chat[1]):
-        assert isinstance(run, ek.Run)
-        sound(run)
-    assert rows(chat[1], "run_started")[0]["resumes"] == chat[0].id
+    for turn in chat:
+        assert isinstance(turn.run, ek.Run)
+        sound(turn.run)
+    assert rows(chat[1].run, "run_started")[0]["resumes"] == chat[0].run.id
 
 
 def test_words_of_an_earlier_turn_are_found_in_the_conversation():
@@ -52,7 +52,7 @@ def test_words_of_an_earlier_turn_are_found_in_the_conversation():
     talk(chat, "Hi.", "Which code?")
     (place,) = chat[1].backtrack(span="kestrel-4711").introducers
     assert place.label == "context conversation"
-    assert rows(chat[1], "context")[0]["source"] == f"run {chat[0].id}"
+    assert rows(chat[1].run, "context")[0]["source"] == f"run {chat[0].run.id}"
 
 
 def test_a_turn_that_does_not_answer_leaves_the_conversation_as_it_was():
@@ -84,8 +84,8 @@ def test_a_checkpoint_is_plain_json_and_another_chat_goes_on_from_it():
     assert [m["content"] for m in model.prompts[0]] == ["Hi.", "Hello.", "How are you?"]
     assert len(other) == 2
     assert other[1].answer == "Fine."
-    assert rows(other[1], "run_started")[0]["resumes"] == chat[0].id
-    with pytest.raises(UnknownRecordError, match=chat[0].id):
+    assert rows(other[1].run, "run_started")[0]["resumes"] == chat[0].run.id
+    with pytest.raises(UnknownRecordError, match=chat[0].run.id):
         other[0]
     with pytest.raises(IndexError):
         other[2]
@@ -136,7 +136,7 @@ def test_pieces_at_the_start_are_made_anew_each_turn_and_asked_for_ones_stay():
     talk(chat, "1", "2")
     assert model.prompts[-1][0]["content"] == "Say please.\n\nIt is b."
     assert [m["content"] for m in model.prompts[-1]].count("Mind the rules.") == 1
-    (row,) = rows(chat[1], "context", name="shot")
+    (row,) = rows(chat[1].run, "context", name="shot")
     assert (row["admitted"], row["how"]) == (False, "deduplicated")
 
 
@@ -144,7 +144,7 @@ def test_inside_a_run_each_turn_is_a_run_below_it():
     with ek.trace("outer") as outer:
         chat = Agent(ScriptedModel(["Hello."])).chat()
         talk(chat, "Hi.")
-    assert rows(chat[0], "run_started")[0]["parent"] == outer.id
+    assert rows(chat[0].run, "run_started")[0]["parent"] == outer.id
     assert [row["type"] for row in rows(outer, "link_opened")] == ["run"]
     assert chat[0].answer == "Hello."
     assert outer.doctor() == []
@@ -153,7 +153,7 @@ def test_inside_a_run_each_turn_is_a_run_below_it():
 def test_usage_is_summed_over_turns():
     chat = Agent(ScriptedModel(["a b", "c"])).chat()
     talk(chat, "one", "two")
-    parts = [closes(chat[n], "model")[0]["attrs"]["usage"] for n in range(2)]
+    parts = [closes(chat[n].run, "model")[0]["attrs"]["usage"] for n in range(2)]
     assert chat.usage.output_tokens == sum(part["output_tokens"] for part in parts)
 
 
@@ -169,7 +169,7 @@ def test_a_cancelled_turn_is_closed_and_leaves_the_conversation():
         return chat
 
     chat = asyncio.run(run())
-    assert sound(chat[0]).status == "cancelled"
+    assert sound(chat[0].run).status == "cancelled"
     assert chat.messages == []
 
 
@@ -205,7 +205,7 @@ def test_a_turn_that_there_is_not_is_told_with_how_many_there_are():
     with pytest.raises(IndexError, match=r"chat\[-2\]: there is 1 turn\."):
         chat[-2]
     assert chat[-1].answer == "one"
-    assert [run.answer for run in chat] == ["one"]
+    assert [turn.answer for turn in chat] == ["one"]
 
 
 def test_a_chat_says_shortly_where_it_stands():

@@ -63,7 +63,7 @@ def by_outcome(agent):
 
 def by_chat(agent):
     chat = agent.chat()
-    return asyncio.run(chat.outcome("Go.")), chat[0]
+    return asyncio.run(chat.outcome("Go.")), chat[0].run
 
 
 def by_stream(agent):
@@ -72,7 +72,7 @@ def by_stream(agent):
 
 def by_streamed_chat(agent):
     chat = agent.chat()
-    return _read(chat.stream("Go.")), chat[0]
+    return _read(chat.stream("Go.")), chat[0].run
 
 
 def by_sequence(agent):

@@ -164,14 +164,14 @@ def test_a_run_that_had_ended_when_somebody_stopped_stands_as_it_ended():
     stream = chat.stream("x")
     assert asyncio.run(stopped_early(stream)).text == "a "
     assert stream.outcome == Answered("a b c")
-    assert sound(chat[0]).status == "answered"
+    assert sound(chat[0].run).status == "answered"
     assert [message["content"] for message in chat.messages] == ["x", "a b c"]
 
 
 def test_a_turn_that_goes_on_when_somebody_stops_leaves_the_chat_as_it_was():
     chat = Agent(Endless()).chat()
     asyncio.run(stopped_early(chat.stream("x")))
-    assert sound(chat[0]).status == "cancelled"
+    assert sound(chat[0].run).status == "cancelled"
     assert chat.messages == []
 
 
@@ -228,4 +228,4 @@ def test_a_turn_of_a_chat_can_be_streamed():
     chunks, _ = streamed(chat.stream("b"))
     assert "".join(chunk.text for chunk in chunks) == "two"
     assert [m["content"] for m in chat.messages] == ["a", "one", "b", "two"]
-    assert rows(chat[1], "run_ended")[0]["status"] == "answered"
+    assert rows(chat[1].run, "run_ended")[0]["status"] == "answered"
