@@ -323,17 +323,16 @@ class Carrying:
     def _read_otherwise(
         self, target: Stretch, atom: int, shift: int, todo: Ranges, found: list[Carry]
     ) -> Ranges:
-        """The words stand in earlier text, but not where this link could see the ones looked at.
-
-        Its own inputs may hold them in a place between the nearest and the first.
-        """
+        """Words of earlier text that this link could not see may stand in its own inputs too."""
         if self.places.kind[target.node] != OUTPUT:
             return todo
-        atoms = self._read.of(map(self.givers.value, self.inputs(target.node)))
+        # What is left between two explained stretches is often a word or two that chance explains.
+        ranges = [(start, end) for start, end in todo if end - start >= SHORTEST]
+        atoms = self._read.of(map(self.givers.value, self.inputs(target.node))) if ranges else []
         if not atoms:
             return todo
-        for start, end in list(todo):
-            for common in self.matches.between(atom, start, end, atoms):
+        for runs in self.matches.between(atom, ranges, atoms):
+            for common in runs:
                 given = self.givers.nearest(target.node, common.atom, common.low, common.high)
                 if given is not None:
                     found.extend(self._carries(given, common, target, atom, shift))

@@ -1,6 +1,6 @@
 """Which stretch of an atom an earlier atom already held, looked up by range."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -102,14 +102,19 @@ class Matches:
             found.append(self._clipped(match, start, end))
         return _longest_first(found)
 
-    def between(self, atom: int, start: int, end: int, sources: list[int]) -> list[Common]:
-        """The strong matches of a stretch with chosen atoms, the longest first."""
-        found = [
-            self._clipped(match, start, end)
-            for match in self.index.between(atom, sources)
-            if match.strong and match.target_start < end and match.target_end > start
-        ]
-        return _longest_first(found)
+    def between(
+        self, atom: int, ranges: Iterable[tuple[int, int]], sources: list[int]
+    ) -> Iterator[list[Common]]:
+        """For each stretch of an atom its strong matches with chosen atoms, the longest first."""
+        matches = [match for match in self.index.between(atom, sources) if match.strong]
+        for start, end in ranges:
+            yield _longest_first(
+                [
+                    self._clipped(match, start, end)
+                    for match in matches
+                    if match.target_start < end and match.target_end > start
+                ]
+            )
 
     def _clipped(self, match: Match, start: int, end: int) -> Common | None:
         """A match inside a stretch of the target; ``None`` when only parts of tokens are in it."""
