@@ -207,7 +207,7 @@ def test_what_is_awaited_is_driven_here_where_no_loop_runs():
 def test_a_block_is_called_again_by_the_function_around_it():
     def block():
         with ek.trace("block") as run:
-            ek.answer(ask(ek.context("note", HALF)))
+            ek.answer(ask(f"{ek.context('note', HALF)} How much?"))
         return run
 
     run = block()

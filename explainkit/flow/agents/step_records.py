@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from explainkit.flow.checks import UNSET
@@ -80,11 +81,7 @@ class Ledger:
         """
         digests: list[str] = []
         changed = self._rewritten(word(name), inputs) if point else {}
-        if changed:
-            inputs = [
-                Given(each.slot, changed[each.slot]) if each.slot in changed else each
-                for each in inputs
-            ]
+        inputs = [Given(g.slot, changed[g.slot]) if g.slot in changed else g for g in inputs]
 
         def write() -> int:
             recorder = self.run.recorder
@@ -109,16 +106,8 @@ class Ledger:
         seq = self._written(write)
         if not point or self.run.supply is None:
             return Opened(seq, UNSET, changed)
-        asked = Point(
-            "link",
-            word(name),
-            tuple(digests),
-            type=kind,
-            code=fields.get("code"),
-            link=seq,
-            deterministic=deterministic,
-        )
-        given = self.run.supply(asked)
+        known = Point("link", word(name), tuple(digests), kind, fields.get("code"), seq)
+        given = self.run.supply(replace(known, deterministic=deterministic))
         if given is None:
             return Opened(seq, UNSET, changed)
         return Opened(seq, given.value, changed, given.reused)
