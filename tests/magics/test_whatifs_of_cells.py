@@ -1,0 +1,68 @@
+"""A cell with `%%trace` is run again in a copy of the notebook's names, in a real kernel."""
+
+import pytest
+
+from tests.magics.kernels import kernel
+
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+SETUP = "%load_ext explainkit"
+STEPS = """
+import asyncio
+import explainkit as ek
+
+NOTE = "We pay back half."
+counted = []
+
+@ek.link(kind="model", deterministic=True)
+def ask(prompt):
+    return "Half." if "half" in prompt else "Nothing."
+
+@ek.link(kind="model", deterministic=True)
+async def ask_later(prompt):
+    await asyncio.sleep(0)
+    return "Half." if "half" in prompt else "Nothing."
+
+def said(found):
+    return [found.word, found.before, found.after]
+"""
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory):
+    with kernel(tmp_path_factory.mktemp("kernel"), SETUP, STEPS) as running:
+        yield running
+
+
+def test_a_cell_is_asked_without_a_context(shell):
+    shell.checked(
+        "%%trace claim\nnote = ek.context('note', NOTE)\nreply = ask(note)\nek.answer(reply)"
+    )
+    shell.checked("reply = 'kept by the notebook'\nfound = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
+    assert shell.value("reply") == "kept by the notebook"
+    assert shell.value("ek.last().name") == "claim"
+
+
+def test_an_answer_that_nobody_gave_is_that_of_the_last_model(shell):
+    shell.checked("%%trace inferred\nreply = ask(ek.context('note', NOTE))")
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
+
+
+def test_a_cell_that_awaits_is_awaited(shell):
+    shell.checked("%%trace awaits\nek.answer(await ask_later(ek.context('note', NOTE)))")
+    shell.checked("found = await ek.last().whatif_async(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
+    shell.checked(
+        "try:\n    ek.last().whatif(remove='note')\nexcept Exception as error:\n    why = str(error)"
+    )
+    assert "await run.whatif_async(...)" in shell.value("why")
+
+
+def test_a_traced_function_of_a_cell_is_asked_in_the_loop_of_the_notebook(shell):
+    shell.checked(
+        "@ek.traced('claim')\ndef claim(q):\n    return ask(ek.context('note', NOTE))\nclaim('q')"
+    )
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
