@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Situation,
         Streamed,
         Tool,
+        ToolCatalogue,
         admit,
         after_call,
         allow,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         at_start,
         before_call,
         by_rule,
+        check_tools,
         deny,
         fail_fast,
         fall_back,
@@ -164,8 +166,9 @@ _HOMES = {
     "explainkit.flow.actors.protocols": "Read Receipt Turn".split(),
     "explainkit.flow.agents": (
         "Admit Agent Allow Attempt Chat Deny Halt Middleware Piece Policy Rule Situation "
-        "Streamed Tool admit after_call allow ask_person at_start before_call by_rule deny "
-        "fail_fast fall_back go_on halt on_request on_tool_return piece retry tool"
+        "Streamed Tool ToolCatalogue admit after_call allow ask_person at_start before_call "
+        "by_rule check_tools deny fail_fast fall_back go_on halt on_request on_tool_return "
+        "piece retry tool"
     ).split(),
     "explainkit.flow.checks": (
         "UNSET CheckResult CheckStatus Checker Issue OperationContext Signal Unset"
@@ -266,6 +269,7 @@ __all__ = [
     "TerminalVerdict",
     "TimedOut",
     "Tool",
+    "ToolCatalogue",
     "Trace",
     "Turn",
     "TypedStep",
@@ -289,6 +293,7 @@ __all__ = [
     "branch",
     "by_rule",
     "carry_verdict",
+    "check_tools",
     "child_error",
     "child_outcome",
     "command",

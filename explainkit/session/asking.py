@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
     from explainkit.session.backtracked import Backtrack, PromptView
+    from explainkit.session.choices import Choice
     from explainkit.session.composition_views import RunEnd, RunTree
     from explainkit.session.machine_views import MachineView
     from explainkit.session.story import RunStory
@@ -68,6 +69,23 @@ class AskedRun(HeldRun):
         if isinstance(link, str):
             link = link_named(self.recording, link)
         return PromptView.of(self, link)
+
+    def choice(self, link: int | str | None = None) -> "Choice":
+        """What a model chose among when it called a tool or picked an event.
+
+        It names what was offered, twins with the words that their descriptions share, and the
+        words of the prompt that favour the choice. Read from the records; nothing runs.
+
+        Args:
+            link: The link of a tool call, the event of a pick, or the model's link, by ``seq`` or
+                name; the last choice of the run when not given.
+
+        Raises:
+            UnknownRecordError: No model chose there.
+        """
+        from explainkit.session.choices import choice
+
+        return choice(self, link)
 
     def machine(self, name: str | int | None = None) -> "MachineView":
         """A machine of the run, drawn on its chart from the records alone.

@@ -25,6 +25,7 @@ from explainkit.flow.agents.reliability import (
 from explainkit.flow.agents.runnable_agents import Agent
 from explainkit.flow.agents.situations import Situation
 from explainkit.flow.agents.streamed_runs import Streamed
+from explainkit.flow.agents.tool_catalogues import ToolCatalogue, check_tools
 
 __all__ = [
     "Admit",
@@ -41,6 +42,7 @@ __all__ = [
     "Situation",
     "Streamed",
     "Tool",
+    "ToolCatalogue",
     "admit",
     "after_call",
     "allow",
@@ -48,6 +50,7 @@ __all__ = [
     "at_start",
     "before_call",
     "by_rule",
+    "check_tools",
     "deny",
     "fail_fast",
     "fall_back",

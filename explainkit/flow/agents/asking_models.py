@@ -13,6 +13,7 @@ from explainkit.flow.agents.chat_messages import (
     reply_of,
     with_what_was_sent,
 )
+from explainkit.flow.agents.described_tools import redescribed
 from explainkit.flow.agents.foreign_words import own_name
 from explainkit.flow.agents.landing_pieces import Landings
 from explainkit.flow.agents.message_origins import Part
@@ -191,6 +192,8 @@ class ModelDesk:
         name, exact = f"{work.parts.name} model", bool(getattr(model, "deterministic", False))
         opened = work.ledger.open("model", name, inputs, point=True, deterministic=exact)
         messages = opened.changed.get("messages", messages)
+        if "tools" in opened.changed:
+            specs = redescribed(opened.changed["tools"], specs)
         work.talk.sent(opened.seq)
         self._offered = None if opened.seq < 0 else (opened.seq, tools)
         if not whole:

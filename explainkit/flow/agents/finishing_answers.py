@@ -48,7 +48,8 @@ class Finish:
         work = self._work
         value, text = await self._candidate(said)
         uses = [{"seq": said.seq, "slot": "output", "path": "/content"}] if said.seq >= 0 else []
-        work.ledger.candidate(value, uses, by=GATE, why="values without evidence were revised")
+        why = "values without evidence were revised"
+        value = work.ledger.candidate(value, uses, by=GATE, why=why)
         support = None if work.parts.gate is None else support_of(value, work.standing.evidence)
         if support is not None and support.values and self._may_revise(said):
             self._judge_support(support)
@@ -102,7 +103,7 @@ class Finish:
             report, checked = validator.judge(value, work.operation, digest=digest)
             if checked is not value or work.ledger.digest(checked) != digest:
                 why = "what the checks made of it"
-                work.ledger.candidate(checked, (), by=validator.id, why=why)
+                checked = work.ledger.candidate(checked, (), by=validator.id, why=why)
                 value = checked
         if support is not None:
             self._judge_support(support)

@@ -8,6 +8,7 @@ from explainkit.flow.agents.agent_parts import Work
 from explainkit.flow.agents.callable_tools import Tool
 from explainkit.flow.agents.chat_messages import ChatMessage, as_text, given_messages
 from explainkit.flow.agents.context_pieces import AtStart, ByRule, OnRequest, OnToolReturn, Piece
+from explainkit.flow.agents.described_tools import described
 from explainkit.flow.agents.message_origins import Part
 from explainkit.flow.agents.run_standings import Landed
 from explainkit.flow.checks.asking import told_error
@@ -107,11 +108,7 @@ class Landings:
         if not told:
             self._tools.pop(tool.name, None)
         elif told != _told(tool.spec):
-            self._told_otherwise[tool.name] = ToolSpec(
-                name=tool.name,
-                description=str(told.get("description", "")),
-                parameters=told.get("parameters", tool.spec.parameters),
-            )
+            self._told_otherwise[tool.name] = described(told, tool.spec)
 
     async def _restore(self) -> None:
         """Let in what stayed outside of the run that is varied."""

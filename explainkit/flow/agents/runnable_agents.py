@@ -8,7 +8,7 @@ from explainkit.flow.agents.admissions import Middleware
 from explainkit.flow.agents.agent_loops import Ended, admission_of, conducted, shown
 from explainkit.flow.agents.building_parts import MAX_CALLS, parts_of
 from explainkit.flow.agents.callable_tools import Tool
-from explainkit.flow.agents.context_pieces import Piece
+from explainkit.flow.agents.context_pieces import OnRequest, Piece
 from explainkit.flow.agents.conversations import Chat
 from explainkit.flow.agents.evidence_gates import GateMode
 from explainkit.flow.agents.policies import Policy
@@ -18,7 +18,7 @@ from explainkit.flow.agents.streamed_runs import Streamed
 from explainkit.flow.agents.validations import ValidatorMode
 from explainkit.flow.checks import Signal
 from explainkit.flow.clocks import Clock
-from explainkit.flow.models import Chunk, Model
+from explainkit.flow.models import Chunk, Model, ToolSpec
 from explainkit.flow.outcomes import Outcome
 from explainkit.flow.runners import Runner
 from explainkit.tracing.own_runs import Again
@@ -107,6 +107,14 @@ class Agent(Runner):
     def name(self) -> str:
         """Its name in records and paths."""
         return self._parts.name
+
+    @property
+    def offered(self) -> list[ToolSpec]:
+        """What its model may be told of: tools, and pieces that it can ask for."""
+        asked = [each for each in self._parts.pieces if isinstance(each.trigger, OnRequest)]
+        return [each.spec for each in self._parts.tools.values()] + [
+            ToolSpec(name=each.name, description=each.description) for each in asked
+        ]
 
     async def outcome(
         self,

@@ -185,8 +185,8 @@ class Ledger:
 
         self._written(write)
 
-    def candidate(self, value: Any, uses: Sequence[dict[str, Any]], *, by: str, why: str) -> None:
-        """Record an answer: version 1, or the next one by an override.
+    def candidate(self, value: Any, uses: Sequence[dict[str, Any]], *, by: str, why: str) -> Any:
+        """Record an answer: version 1, or the next one by an override; gives what stands.
 
         Args:
             value: The answer.
@@ -200,7 +200,8 @@ class Ledger:
         if state is None:
             frame = Frame(run, self.parent)
             open_answer(frame, value, slot=self.slot, via="return", origins=origins)
-            return
+            return value
+        value = self.overriding(state.value, value, by=by)
         run.answers[self.slot] = AnswerState(state.version + 1, value)
         place = {"slot": self.slot, "from_version": state.version, "outcome": "applied"}
 
@@ -212,6 +213,16 @@ class Ledger:
             return seq
 
         self._written(write)
+        return value
+
+    def overriding(self, before: Any, value: Any, *, by: str) -> Any:
+        """The value of an override; a what-if may hold it off."""
+        supply = self.run.supply
+        if supply is None:
+            return value
+        digest = self.run.recorder.value(before)
+        given = supply(Point("override", word(by), (digest,), value=before))
+        return value if given is None else given.value
 
     def judged(self, status: str, *, judge: str, **fields: Any) -> None:
         """Record a verdict on the answer as it stands."""
