@@ -23,6 +23,8 @@ from explainkit.errors import InterventionError
 from explainkit.session.showing import bundle, guarded, guarded_html
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
     from explainkit.session.explorer import Explorer
@@ -227,15 +229,18 @@ class Backtrack:
             )
         return {"slot": self.slot, **({} if self.span is None else {"span": self.span})}
 
-    def explore(self) -> "Explorer":
+    def explore(self, *, call: "Callable[..., Any] | None" = None) -> "Explorer":
         """Open the explorer of the run on this walk; see ``Run.explore``.
+
+        Args:
+            call: A function that makes the run again, for the what-if panel.
 
         Returns:
             What is selected there, to go on with in Python.
         """
         from explainkit.session.explorer import open_explorer
 
-        return open_explorer(self)
+        return open_explorer(self, call)
 
     def board(self) -> "Board":
         """What every display draws from; made once."""

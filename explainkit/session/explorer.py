@@ -3,7 +3,7 @@
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from explainkit.backtrack.results import Walk
 from explainkit.errors import UnknownRecordError
@@ -12,6 +12,9 @@ from explainkit.session.showing import guarded, guarded_html
 from explainkit.view.explorer.exchange import Exchange, words_of
 
 if TYPE_CHECKING:
+    from explainkit.session.bisections import Bisection
+    from explainkit.session.run import Run
+    from explainkit.session.whatifs import WhatIf
     from explainkit.view.explorer.controls import ExplorerControls
 
 Listener = TypeVar("Listener", bound=Callable[["Explorer"], Any])
@@ -47,16 +50,24 @@ class Explorer:
         ['note']
     """
 
-    def __init__(self, start: Backtrack) -> None:
-        """Look at the run of a backtrack as it is now, and open on that backtrack."""
+    def __init__(self, start: Backtrack, *, call: Callable[..., Any] | None = None) -> None:
+        """Look at the run of a backtrack as it is now, and open on that backtrack.
+
+        Args:
+            start: The backtrack.
+            call: A function that makes the run again, for the what-if panel.
+        """
+        from explainkit.session.panel_reruns import PanelReruns
         from explainkit.view.explorer import Exploration
 
         self.run = start.run
         self._start = start
         self._backs: OrderedDict[_Key, Backtrack] = OrderedDict()
-        exploration = Exploration(self.run.evidence, walk=self._walk)
+        self._reruns = PanelReruns(cast("Run", self.run), call)
+        exploration = Exploration(self.run.evidence, walk=self._walk, reruns=self._reruns)
         self._scene = exploration.scene()
         self._exchange = Exchange(exploration)
+        self._reruns.shown_in(self._exchange, exploration.causes.found)
         self._controls: ExplorerControls | None = None
         self._listeners: list[Callable[[Explorer], Any]] = []
         self._telling = threading.local()
@@ -129,6 +140,19 @@ class Explorer:
     def status(self) -> str:
         """What the explorer said last."""
         return self._exchange.status
+
+    @property
+    def whatif(self) -> "WhatIf | None":
+        """What the what-if panel measured last, to go on with in Python.
+
+        Of a search for the smallest set, the what-if of that set.
+        """
+        return self._reruns.last
+
+    @property
+    def bisection(self) -> "Bisection | None":
+        """The bisection that was begun in its panel."""
+        return self._reruns.asking
 
     def focus(self, record: int | str) -> "Explorer":
         """Put the cursor on a record; a miss leaves it where it is.
@@ -224,7 +248,11 @@ class Explorer:
             self._telling.now = False
 
     def close(self) -> None:
-        """Close the widgets; the static board stays, and so does what can be read here."""
+        """Close the widgets; the static board stays, and so does what can be read here.
+
+        A what-if that is measured stops after its present re-run.
+        """
+        self._reruns.close()
         if self._controls is not None:
             self._exchange.forget()
             self._exchange.after_walks(self._tell)
@@ -311,10 +339,15 @@ class Explorer:
         return in_marimo(self._html(is_open=False), self._widgets().canvas)
 
 
-def open_explorer(start: Backtrack) -> Explorer:
-    """Open the explorer on a backtrack; an earlier one of the same run closes its widgets."""
+def open_explorer(start: Backtrack, call: Callable[..., Any] | None = None) -> Explorer:
+    """Open the explorer on a backtrack; an earlier one of the same run closes its widgets.
+
+    Args:
+        start: The backtrack.
+        call: A function that makes the run again, for the what-if panel.
+    """
     run = start.run
     if run.explorer is not None:
         run.explorer.close()
-    run.explorer = Explorer(start)
+    run.explorer = Explorer(start, call=call)
     return run.explorer.show()

@@ -189,6 +189,7 @@ class Run(SearchedRun, TabledRun):
         answer: int | str | None = None,
         slot: str | int = "answer",
         grade: str = "value",
+        call: Callable[..., Any] | None = None,
     ) -> "Explorer":
         """Open the explorer: select words of the answer, walk back, look at any record.
 
@@ -200,6 +201,7 @@ class Run(SearchedRun, TabledRun):
             answer: Which version of the answer, or the slot of another one, as for `backtrack`.
             slot: Which answer, as for `backtrack`.
             grade: Weakest evidence to follow.
+            call: A function that makes the run again, as for `whatif`; for the what-if panel.
 
         Returns:
             What is selected there, to go on with in Python.
@@ -218,7 +220,8 @@ class Run(SearchedRun, TabledRun):
             >>> explorer.backtrack.contexts[0].name
             'note'
         """
-        return self.backtrack(answer=answer, span=span, grade=grade, slot=slot).explore()
+        back = self.backtrack(answer=answer, span=span, grade=grade, slot=slot)
+        return back.explore(call=call)
 
     @cached_property
     def _boards(self) -> "dict[int, Board]":

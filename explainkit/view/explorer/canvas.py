@@ -1,4 +1,4 @@
-"""The widget in which the explorer is drawn: five traits, and questions as custom messages."""
+"""The widget in which the explorer is drawn: its traits, and questions as custom messages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,7 +9,7 @@ import traitlets
 from explainkit.view.explorer.exchange import Exchange, words_of
 from explainkit.view.explorer.script import module_text, style_text
 
-_KEPT = ("chart", "shown", "cursor", "status")
+_KEPT = ("chart", "shown", "cursor", "status", "tried", "found")
 
 
 class ExplorerCanvas(anywidget.AnyWidget):
@@ -21,6 +21,8 @@ class ExplorerCanvas(anywidget.AnyWidget):
         shown: The walk.
         cursor: The record that every panel stands on; set by both sides.
         status: One line of words.
+        tried: What is measured now, or was measured last.
+        found: Every finding, as stamps.
     """
 
     _esm = module_text()
@@ -31,6 +33,8 @@ class ExplorerCanvas(anywidget.AnyWidget):
     shown = traitlets.Dict().tag(sync=True)
     cursor = traitlets.Int(None, allow_none=True).tag(sync=True)
     status = traitlets.Unicode("").tag(sync=True)
+    tried = traitlets.Dict().tag(sync=True)
+    found = traitlets.Dict().tag(sync=True)
 
     def __init__(self, exchange: Exchange, scene: Mapping[str, Any]) -> None:
         """Show the state of an exchange from now on."""

@@ -29,6 +29,8 @@ class Exchange:
         shown: The walk that is shown; empty until one was asked for.
         cursor: The record that every panel stands on.
         status: What was said last.
+        tried: What is measured now, or was measured last.
+        found: Every finding, as stamps.
     """
 
     def __init__(self, exploration: Answering) -> None:
@@ -41,6 +43,8 @@ class Exchange:
         self.shown: dict[str, Any] = {}
         self.cursor: int | None = None
         self.status = ""
+        self.tried: dict[str, Any] = {}
+        self.found: dict[str, Any] = {}
 
     def watch(self, changed: Changed) -> None:
         """Tell a function of every change from now on."""
@@ -120,6 +124,18 @@ class Exchange:
                 raise ValueError(f"{error} {nearest['words']}") from None
             self.move(int(found["seq"]))
             return int(found["seq"])
+
+    def measured(self, tried: dict[str, Any], found: dict[str, Any] | None = None) -> None:
+        """Show how far a measurement is, and what was found by it.
+
+        Args:
+            tried: What is measured.
+            found: Every finding; as before when not given.
+        """
+        with self.lock:
+            if found is not None:
+                self._put("found", found)
+            self._put("tried", tried)
 
     def say(self, words: str) -> None:
         """Put words into the status line."""

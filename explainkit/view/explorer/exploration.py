@@ -6,15 +6,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
-from explainkit.backtrack import walk as plain_walk
 from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError, UnknownRecordError
 from explainkit.view.chart import Chart, RawEdge
 from explainkit.view.collecting import Collected
 from explainkit.view.compose import RunWords, run_words
 from explainkit.view.composition_tree import tree_of
+from explainkit.view.explorer.causes import CausePanel, Reruns
 from explainkit.view.explorer.charting import chart_told, layout_for, lighted
 from explainkit.view.explorer.facts import scene_of
 from explainkit.view.explorer.inspecting import ROOM, Inspector
@@ -35,6 +35,7 @@ from explainkit.view.explorer.showing import (
     shown_of,
 )
 from explainkit.view.explorer.timing import Timeline
+from explainkit.view.explorer.walks import Walks, plain_walks
 from explainkit.view.folding import BOXES, FEWER, chart_of, path_of
 from explainkit.view.geometry import Layout
 from explainkit.view.ladder_rungs import Ladder, ladders_of
@@ -48,14 +49,6 @@ if TYPE_CHECKING:
 WALKS: Final = 64
 """Walks that are kept."""
 CHARTS: Final = 8
-Span = tuple[int, int] | None
-
-
-class Walks(Protocol):
-    """Walks back from an answer: what a session knows how to do for every way that a run ends."""
-
-    def __call__(self, slot: str, version: int | None, span: Span, grade: str, /) -> Walk:
-        """Walk from an answer slot, its effective version when none is given."""
 
 
 class Exploration:
@@ -63,6 +56,7 @@ class Exploration:
 
     Attributes:
         outline: Every record that has a box.
+        causes: What may be changed in it, and what was measured.
 
     Example:
         >>> import explainkit as ek
@@ -79,6 +73,7 @@ class Exploration:
         evidence: "Evidence",
         *,
         walk: Walks | None = None,
+        reruns: Reruns | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Explore a run.
@@ -86,11 +81,13 @@ class Exploration:
         Args:
             evidence: The index of the run.
             walk: How to walk; from a given answer only when not told.
+            reruns: What runs it again; nothing does when not told.
             clock: Seconds, which bound how long one search takes.
         """
         self._material = Material(evidence)
-        self._walks = walk or _plain(evidence)
+        self._walks = walk or plain_walks(evidence)
         self._lock = RLock()
+        self.causes = CausePanel(evidence.recording, reruns)
         self._kept: OrderedDict[tuple[Any, ...], tuple[Walk, Board, Json]] = OrderedDict()
         self._inspector = Inspector(self._material)
         self.outline = Outline(self._material, clock)
@@ -382,14 +379,3 @@ class Exploration:
     ) -> "tuple[Walk, Board, Json]":
         board = board or board_for(self._material, found, self._said)
         return found, board, shown_of(self._material, found, slot, board)
-
-
-def _plain(evidence: "Evidence") -> Walks:
-    def walked(slot: str, version: int | None, span: Span, grade: str, /) -> Walk:
-        if version is None:
-            return plain_walk(
-                evidence, answer=None if slot == RUN else slot, span=span, grade=grade
-            )
-        return plain_walk(evidence, answer=(slot, version), span=span, grade=grade)
-
-    return walked

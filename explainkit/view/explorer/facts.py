@@ -155,6 +155,8 @@ def _panels(material: Material, *lists: list[Any]) -> list[str]:
         "machine": bool(machines),
         "tree": bool(types & RUNNERS),
         "ladder": bool(items),
+        "whatif": bool(material.order),
+        "bisect": any(True for _ in material.recording.rows("link_closed")),
     }
     return [name for name, shown in has.items() if shown]
 

@@ -49,9 +49,12 @@ class PageData:
         replies[_key("story")] = asked.story()
         replies[_key("timeline", None, None)] = asked.timeline(count=120)
         replies[_key("tree")] = asked.tree()
+        replies[_key("bisect", "answer", "")] = asked.causes.bisect()
         scene = dict(asked.scene())
         self._machines(scene, replies)
         self._ladders(scene, replies)
+        for slot in dict.fromkeys([*(each["slot"] for each in scene["answers"]), "answer"]):
+            replies[_key("offered", slot, "")] = {**asked.causes.offered(slot), "rows": []}
         walks = self._walks(shown)
         scene["missing"] = [*scene["missing"], *self._said]
         return {
@@ -60,6 +63,8 @@ class PageData:
             "shown": shown,
             "cursor": None,
             "status": "",
+            "tried": {},
+            "found": asked.causes.found(),
             "walks": walks,
             "rows": rows,
             "replies": replies,

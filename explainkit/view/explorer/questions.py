@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def questions_of(asked: "Exploration") -> dict[str, Callable[[Fields], Json]]:
     """Every question that can be asked of a run, by its word."""
-    return {
+    return asked.causes.questions() | {
         "walk": lambda f: asked.walk(
             f.text("slot", RUN), f.maybe("version"), f.maybe("start"), f.maybe("end"),
             f.text("grade", "value"),

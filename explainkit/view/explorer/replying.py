@@ -10,6 +10,7 @@ from explainkit.view.explorer.pieces import Json, line_of
 Answer = Callable[..., Json]
 MOST_OPENED: Final = 64
 MOST_WORDS: Final = 40
+MOST_OBJECTS: Final = 100
 
 
 class AskedWronglyError(ValueError):
@@ -88,6 +89,10 @@ class Fields:
     def numbers(self, name: str) -> tuple[int, ...]:
         """A list of whole numbers."""
         return tuple(int(each) for each in self._list(name, int)[-MOST_OPENED:])
+
+    def objects(self, name: str) -> tuple[Mapping[str, Any], ...]:
+        """A list of objects."""
+        return tuple(self._list(name, dict)[:MOST_OBJECTS])
 
     def either(self, name: str) -> int | str:
         """A whole number or a text."""

@@ -1,0 +1,224 @@
+"""What a person may change: the contexts, what was left out, overrides and results of steps."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from explainkit.errors import ExplainkitError, InterventionError, UnknownRecordError
+from explainkit.safety.pointers import untoken
+from explainkit.view.composition_links import RUNNERS
+from explainkit.view.explorer.causes.leaves import (
+    EDITED,
+    Leaf,
+    edit_of,
+    leaves_of,
+    shown_for_editing,
+)
+from explainkit.view.explorer.pieces import Json, line_of
+from explainkit.view.words import counted, flat
+from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints, points_of
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+
+ROWS: Final = 200
+LEAVES: Final = 60
+PARTS: Final = 60
+CHANGES: Final = 60
+QUOTE: Final = 60
+NO_STEPS: Final = frozenset({"assemble", "model", "run"}) | RUNNERS
+VERBS: Final = {"context": "remove", "left out": "restore", "override": "hold", "result": "",
+                "event": ""}  # fmt: skip
+
+
+class Offered:
+    """The pieces of a run that can be taken away, put back, held off or edited."""
+
+    def __init__(self, recording: "Recording") -> None:
+        """Read nothing yet."""
+        self._recording = recording
+
+    @cached_property
+    def _points(self) -> RecordedPoints:
+        return points_of(self._recording)
+
+    def rows(self, query: str = "") -> Json:
+        """Every piece on a line, those that hold the words of a query only.
+
+        Args:
+            query: Words of the name or the text.
+        """
+        wanted = " ".join(query.casefold().split())
+        found: list[Json] = []
+        left = 0
+        for group, point in self._pieces():
+            text = self._text(point)
+            if wanted and wanted not in " ".join(f"{point.name} {text}".casefold().split()):
+                continue
+            if len(found) == ROWS:
+                left += 1
+                continue
+            found.append(
+                {
+                    "seq": point.seq,
+                    "group": group,
+                    "verb": VERBS[group],
+                    "name": flat(point.name, 80),
+                    "word": flat(point.type, 40) if group != "override" else "override",
+                    "text": flat(text, 160),
+                    "edit": group not in {"left out", "override"},
+                }
+            )
+        note = f"{counted(left, 'more piece')} not listed; search for its words" if left else ""
+        return {"rows": found, "note": note}
+
+    def piece(self, seq: int) -> Json:
+        """The texts and numbers of a piece, to be edited.
+
+        Raises:
+            UnknownRecordError: There is no such piece.
+            InterventionError: It was not recorded whole.
+        """
+        point = self._point(seq)
+        value = self._value(point)
+        leaves = list(leaves_of(value))
+        items = len(value) if isinstance(value, list | tuple) else 0
+        cut = max(0, len(leaves) - LEAVES)
+        notes = [f"{counted(cut, 'more text')} not shown"] if cut else []
+        if items > PARTS:
+            notes.append(f"{counted(items - PARTS, 'more item')} cannot be ticked off here")
+        return {
+            "seq": seq,
+            "name": flat(point.name, 80),
+            "items": [
+                {"position": at, "text": flat(_words(value[at]), 120)}
+                for at in range(min(items, PARTS))
+            ] if items > 1 else [],
+            "leaves": [_leaf(path, leaf) for path, leaf in leaves[:LEAVES]],
+            "note": "; ".join(notes) or ("" if leaves else "It holds no text and no number."),
+        }  # fmt: skip
+
+    def meant(self, changes: Sequence[Mapping[str, Any]]) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """What changes of a front end mean: keywords of a what-if, and words for a person.
+
+        Raises:
+            InterventionError: Nothing is changed, or one of them means nothing.
+            UnknownRecordError: A piece is not there.
+        """
+        if not changes:
+            raise InterventionError("Nothing is changed yet. Tick a piece off, or edit one.")
+        if len(changes) > CHANGES:
+            raise InterventionError(f"{len(changes)} changes are too many; {CHANGES} go together.")
+        found: dict[str, Any] = {"remove": [], "replace": {}, "restore": [], "hold": []}
+        said = [self._meant(change, found) for change in changes]
+        return {verb: given for verb, given in found.items() if given}, tuple(said)
+
+    def quoted(self, told: Mapping[str, Any]) -> str | None:
+        """The words that a recorded change touched; None where it touched the whole."""
+        seq, path, start = told.get("seq"), told.get("path") or "", told.get("start")
+        point = self._points.points.get(seq) if isinstance(seq, int) else None
+        if point is None or (start is None and not path):
+            return None
+        try:
+            leaf = _at(self._value(point), path)
+        except (ExplainkitError, LookupError):
+            return None
+        text = leaf[start : told.get("end")] if isinstance(leaf, str) else _words(leaf)
+        return flat(text, QUOTE)
+
+    def _meant(self, change: Mapping[str, Any], found: dict[str, Any]) -> str:
+        verb, seq, path = change.get("verb"), change.get("seq"), change.get("path")
+        if not isinstance(seq, int) or isinstance(seq, bool):
+            raise InterventionError("A change names no record.")
+        point = self._point(seq)
+        name = flat(point.name, 80)
+        if verb == "replace":
+            return self._edited(point, str(path or ""), change.get("text"), found)
+        if verb not in {"remove", "restore", "hold"}:
+            raise InterventionError(f"There is no change {verb!r:.40}.")
+        at = change.get("position")
+        if verb == "remove" and isinstance(at, int):
+            found["remove"].append((seq, at))
+            return f"without item {at + 1} of {name}"
+        found[verb].append(seq)
+        said = {"remove": "without {}", "restore": "with {} put back",
+                "hold": "without the override by {}"}  # fmt: skip
+        return said[str(verb)].format(name)
+
+    def _edited(self, point: RecordedPoint, path: str, text: Any, found: dict[str, Any]) -> str:
+        leaf = _at(self._value(point), path)
+        if not isinstance(leaf, str | int | float) or isinstance(leaf, bool):
+            raise InterventionError(
+                f"There is no text to edit at {path!r:.60} of {point.name!r:.60}."
+            )
+        where, new = edit_of(point.seq, path, leaf, str(text))
+        old, name = flat(where.text, QUOTE), flat(point.name, 80)
+        if new is None:
+            found["remove"].append(where)
+            return f"without “{old}” in {name}"
+        found["replace"][where] = new
+        return f"“{old}” becomes “{flat(str(new), QUOTE)}” in {name}"
+
+    def _pieces(self) -> Iterator[tuple[str, RecordedPoint]]:
+        points = list(self._points.points.values())
+        yield from (("context", each) for each in points if each.kind == "context")
+        yield from (("left out", each) for each in self._points.left_out.values())
+        yield from (
+            ("override", each)
+            for each in points
+            if each.kind == "override" and each.type in {"applied", "cleared"}
+        )
+        yield from (
+            ("result", each)
+            for each in points
+            if each.kind == "link" and each.type not in NO_STEPS and each.value is not None
+        )
+        yield from (("event", each) for each in points if each.kind == "event" and each.value)
+
+    def _point(self, seq: int) -> RecordedPoint:
+        found = self._points.points.get(seq) or self._points.left_out.get(seq)
+        if found is None:
+            raise UnknownRecordError(f"Record {seq} is nothing that can be changed.")
+        return found
+
+    def _value(self, point: RecordedPoint) -> Any:
+        values = self._recording.values
+        if point.value is None or values.fidelity(point.value) not in {"exact", "redacted"}:
+            raise InterventionError(
+                f"{point.name!r:.60} was not recorded whole, so its parts cannot be edited."
+            )
+        return values.object(point.value)
+
+    def _text(self, point: RecordedPoint) -> str:
+        try:
+            return "" if point.value is None else self._recording.values.shown(point.value)
+        except ExplainkitError:
+            return ""
+
+
+def _leaf(path: str, leaf: Leaf) -> Json:
+    steps = [untoken(step) for step in path.split("/")[1:]]
+    is_text = isinstance(leaf, str)
+    return {
+        "path": path,
+        "label": line_of(", ".join(steps), 80),
+        "text": shown_for_editing(leaf),
+        "number": not is_text,
+        "left": max(0, len(leaf) - EDITED) if isinstance(leaf, str) else 0,
+    }
+
+
+def _at(value: Any, path: str) -> Any:
+    for step in path.split("/")[1:] if path else ():
+        name = untoken(step)
+        if isinstance(value, dict):
+            value = {str(key): each for key, each in value.items()}[name]
+        elif isinstance(value, list | tuple) and name.isdecimal():
+            value = value[int(name)]
+        else:
+            raise InterventionError(f"There is nothing at {path!r:.60}.")
+    return value
+
+
+def _words(value: Any) -> str:
+    return value if isinstance(value, str) else repr(value)

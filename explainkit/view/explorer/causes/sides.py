@@ -1,0 +1,71 @@
+"""Two runs side by side as plain JSON, with the records of the first one to go to."""
+
+from typing import TYPE_CHECKING, Final
+
+from explainkit.view.changes import differing
+from explainkit.view.explorer.pieces import Json, line_of, pieces_of
+from explainkit.view.whatif.compared import headline_of
+from explainkit.view.words import counted
+
+if TYPE_CHECKING:
+    from explainkit.backtrack.comparing import Compared
+
+TEXT: Final = 1_200
+ROWS: Final = 30
+HOW: Final = {
+    "only in a": "only in the recorded run",
+    "only in b": "only in the re-run",
+    "left out in a": "left out in the recorded run",
+    "left out in b": "left out in the re-run",
+}
+
+
+def sides_told(found: "Compared") -> Json:
+    """A recorded run beside its re-run.
+
+    Args:
+        found: The comparison, the recorded run first.
+    """
+    same = sum(each.same_inputs and each.same_output for each in found.pairs)
+    parted = found.divergence
+    return {
+        "headline": line_of(headline_of(found), 400),
+        "counts": f"{counted(same, 'link')} the same, {len(found.pairs) - same:,} not; "
+        f"the recorded run {found.statuses[0]}, the re-run {found.statuses[1]}",
+        "parted": None
+        if parted is None
+        else {
+            "seq": parted.pair.a,
+            "name": line_of(f"{parted.pair.type} {parted.pair.name}", 120),
+            "given": _beside(*parted.given),
+            "gave": _beside(*parted.outputs),
+        },
+        "contexts": [
+            {
+                "seq": each.a,
+                "name": line_of(each.name, 120),
+                "how": HOW.get(each.how, each.how),
+                "sides": _beside(each.before, each.after),
+            }
+            for each in found.contexts[:ROWS]
+        ],
+        "answers": [
+            {"slot": line_of(each.slot, 80), "sides": _beside(each.before, each.after)}
+            for each in found.answers
+            if not each.same
+        ][:ROWS],
+        "records": [
+            {
+                "seq": each.seq if each.side == "a" else None,
+                "side": "recorded run" if each.side == "a" else "re-run",
+                "words": line_of(each.words, 300),
+            }
+            for each in found.records[:ROWS]
+        ],
+        "more": max(0, len(found.contexts) - ROWS) + max(0, len(found.records) - ROWS),
+    }
+
+
+def _beside(before: str, after: str) -> list[list[list[object]]]:
+    old, new = differing(before, after, limit=TEXT)
+    return [pieces_of(old), pieces_of(new)]

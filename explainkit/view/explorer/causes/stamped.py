@@ -1,0 +1,133 @@
+"""What was measured, as stamps: the word with its numbers, beside what it was measured on."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from explainkit.view.explorer.causes.offered import Offered
+from explainkit.view.explorer.pieces import Json, line_of, pieces_of
+from explainkit.view.words import counted, flat
+from explainkit.whatif.families import Family, Member, families_of, members_of
+from explainkit.whatif.statistics import Judgement, judge_all
+
+if TYPE_CHECKING:
+    from explainkit.store import Recording
+    from explainkit.view.whatif.told import ToldWhatIf
+
+STAMPS: Final = 80
+LINE: Final = 400
+
+Told = Callable[[int], "ToldWhatIf | None"]
+
+
+def stamps_of(recording: "Recording", offered: Offered, told: Told) -> Json:
+    """Every finding, judged now beside the others of its family; the last one first.
+
+    Args:
+        recording: The run with its notes.
+        offered: Its pieces.
+        told: What this process knows of a finding beyond its record.
+    """
+    rows = {row["seq"]: row for row in recording.rows("finding")}
+    found = []
+    for family in families_of(recording):
+        members = members_of(recording, family)
+        judged = judge_all([each.measurement for each in members])
+        for member, judgement in zip(members, judged, strict=True):
+            detail = rows[member.seq].get("detail") or {}
+            found.append(_stamp(family, member, judgement, detail, offered, told(member.seq)))
+    found.sort(key=lambda each: -each["seq"])
+    left = len(found) - STAMPS
+    note = f"{counted(left, 'earlier finding')} not shown: run.findings()" if left > 0 else ""
+    return {"stamps": found[:STAMPS], "note": note, "steps": _first_wrong(rows)}
+
+
+def _stamp(
+    family: Family,
+    member: Member,
+    judged: Judgement,
+    detail: Mapping[str, Any],
+    offered: Offered,
+    told: "ToldWhatIf | None",
+) -> Json:
+    low, high = judged.interval if judged.changed.n else (None, None)
+    shown = told is not None and bool(told.after.pieces)
+    return {
+        "seq": member.seq,
+        "word": judged.word,
+        "line": line_of(str(judged), LINE),
+        "said": [said_of(each, offered) for each in member.interventions[:8]],
+        "more": max(0, len(member.interventions) - 8),
+        "targets": [
+            each["seq"] for each in member.interventions if isinstance(each.get("seq"), int)
+        ],
+        "slot": family.slot,
+        "version": family.version,
+        "n": [judged.changed.n, judged.unchanged.n],
+        "flips": list(judged.flips),
+        "low": low,
+        "high": high,
+        "p": judged.adjusted_p,
+        "facts": [
+            [label, line_of(words, LINE)] for label, words in _facts(family, judged, detail, told)
+        ],
+        "before": pieces_of(told.before) if told is not None and shown else None,
+        "after": pieces_of(told.after) if told is not None and shown else None,
+    }
+
+
+def said_of(told: Mapping[str, Any], offered: Offered) -> str:
+    """A recorded change in words."""
+    verb, name = str(told.get("verb")), flat(str(told.get("name") or told.get("by") or ""), 80)
+    part = offered.quoted(told)
+    what = name if part is None else f"“{part}” in {name}"
+    if verb == "restore":
+        return f"with {what} put back"
+    if verb == "remove":
+        return f"without {what}"
+    if verb == "hold":
+        return f"without the override by {what}"
+    new = flat(str(told.get("by") or ""), 60)
+    if verb in {"replace", "swap"}:
+        return f"{what} becomes {new}"
+    return f"{verb} {what}"
+
+
+def _facts(
+    family: Family, judged: Judgement, detail: Mapping[str, Any], told: "ToldWhatIf | None"
+) -> list[tuple[str, str]]:
+    beside = f"{counted(judged.family - 1, 'other suspect')} of the same answer and judge"
+    others = [("beside", beside)] if judged.family > 1 else []
+    if told is not None:
+        return [*told.facts, *others]
+    facts = [("judge", family.judge)]
+    if judged.changed.n and not judged.deterministic:
+        low, high = judged.interval
+        rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
+        facts.append(("interval", f"{rates} (Wilson, 95 %)"))
+    ran = [
+        counted(detail[name], word)
+        for name, word in (("reruns", "re-run"), ("calls", "call"))
+        if isinstance(detail.get(name), int)
+    ]
+    kept = detail.get("reused")
+    saved = (
+        f"; {counted(kept, 'recorded result')} used instead of a call"
+        if isinstance(kept, int)
+        else ""
+    )
+    if ran:
+        facts.append(("ran", f"{', '.join(ran)}{saved}"))
+    return [*facts, *others]
+
+
+def _first_wrong(rows: Mapping[int, Mapping[str, Any]]) -> list[Json]:
+    """What bisections found, the last one first."""
+    found = []
+    for seq, row in rows.items():
+        detail = row.get("detail")
+        if not isinstance(detail, Mapping) or "questions" not in detail:
+            continue
+        link = detail.get("link")
+        words = flat(str(row.get("reason") or row.get("word") or ""), LINE)
+        found.append({"seq": seq, "link": link if isinstance(link, int) else None, "words": words})
+    return found[::-1][:8]
