@@ -52,6 +52,11 @@ def entry_of(
     if call is not None:
         return _given(recording, call)
     started = next(recording.rows("run_started"), {})
+    if started.get("origin"):
+        raise RerunError(
+            f"The run {recording.name!r:.60} is itself the re-run of a what-if. Ask the run "
+            "that it varies, with both changes, such as remove=[first, second]."
+        )
     if model is None and again is not None:
         return _known(recording, again)
     if model is None and started.get("callable"):

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
+from explainkit.tracing.current import OPEN
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
-from explainkit.whatif.measuring import Budget, Spent, Trial, measure, measure_async
+from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
 from explainkit.whatif.rerunning import Entry, Origin, loop_runs
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
@@ -88,6 +89,7 @@ class Inquiry:
         Raises:
             RerunError: What is called has to be awaited.
         """
+        self._require_placed(self.executor is not None and not is_elsewhere(self.executor))
         if self.entry.awaits and loop_runs():
             raise RerunError(
                 "What runs again has to be awaited, and an event loop runs here, as in every "
@@ -113,13 +115,28 @@ class Inquiry:
 
     async def measure_async(self, trial: Trial) -> Trial:
         """Run a trial to its end, awaiting what is to be awaited."""
+        self._require_placed(False)
         return await measure_async(
             trial,
             self.entry,
             allow_effects=self.allow_effects,
+            at_once=1 if self.origin.strays else AT_ONCE,
             progress=self.progress,
             stop=self.stop,
         )
+
+    def _require_placed(self, side_by_side: bool) -> None:
+        """Calls in threads that belong to no run are placed only while one run is open.
+
+        Where they are not, nothing could keep an effect among them from being repeated.
+        """
+        if self.origin.strays and (side_by_side or OPEN):
+            why = "with an executor" if side_by_side else "while another run is open"
+            raise RerunError(
+                f"The run {self.origin.recording.name!r:.60} makes calls in threads that belong to "
+                f"no run, so it cannot be run again {why}. Carry the functions into the threads "
+                "with run.bind(fn), or ask without it."
+            )
 
     def judged(self, trial: Trial) -> Judgement:
         """What may be said of a trial now, beside all others of its family."""

@@ -216,6 +216,39 @@ def test_a_block_is_called_again_by_the_function_around_it():
     assert run.whatif(remove="note", call=block).word == "cause"
 
 
+def test_a_re_run_is_asked_through_the_run_that_it_varies():
+    found = recorded(claim, "q").whatif(remove="note")
+    with pytest.raises(RerunError, match=r"itself the re-run of a what-if.*both changes"):
+        found.run.whatif(remove="rules")
+
+
+def test_threads_that_belong_to_no_run_are_only_run_again_alone():
+    sent = []
+
+    @ek.link(kind="effect")
+    def mail(text):
+        sent.append(text)
+        return "sent"
+
+    @ek.traced("strays")
+    def program(question):
+        reply = ask(ek.context("note", HALF))
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(mail, reply).result()
+        return reply
+
+    run = recorded(program, "q")
+    assert run.whatif(remove="note").reason == "effect mail would have to run again"
+    with (
+        ThreadPoolExecutor(2) as pool,
+        pytest.raises(RerunError, match=r"threads that belong to no run.*run.bind"),
+    ):
+        run.whatif(remove="note", executor=pool)
+    with ek.trace("around"), pytest.raises(RerunError, match=r"while another run is open"):
+        run.whatif(remove="note")
+    assert len(sent) == 1
+
+
 def test_runs_inside_of_a_re_run_write_no_files_and_repeat_no_effect(tmp_path, monkeypatch):
     sent = []
 

@@ -1,7 +1,7 @@
 """Measuring one suspect: how often the answer flips with the change and without it."""
 
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.loops import measure, measure_async
+from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async
 from explainkit.whatif.measuring.trials import Job, Trial
 
-__all__ = ["Budget", "Job", "Spent", "Trial", "measure", "measure_async"]
+__all__ = ["AT_ONCE", "Budget", "Job", "Spent", "Trial", "measure", "measure_async"]

@@ -70,6 +70,7 @@ async def measure_async(
     entry: Entry,
     *,
     allow_effects: bool = False,
+    at_once: int = AT_ONCE,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Trial:
@@ -81,12 +82,13 @@ async def measure_async(
         trial: What is measured.
         entry: What is called.
         allow_effects: Let effects run again.
+        at_once: How many are awaited at the same time.
         progress: Told after each re-run.
         stop: Asked before each batch; True keeps what is done.
     """
     try:
         while jobs := _next(trial, stop):
-            batch = jobs[:AT_ONCE]
+            batch = jobs[:at_once]
             effects = {"allow_effects": allow_effects}
             done = await _together(
                 rerun_async(entry, trial.origin, job.plan, forced=job.forced, **effects)

@@ -65,6 +65,14 @@ class Origin:
         read = [str(each) for each in started.get("untracked") or ()]
         return any(each.startswith(("time ", "randomness ")) for each in read)
 
+    @cached_property
+    def strays(self) -> bool:
+        """Whether calls were recorded in threads that belong to no run."""
+        return any(
+            row.get("unlinked") or row.get("what") == "unlinked"
+            for row in self.recording.rows("link_opened", "lost")
+        )
+
     def inside(self, seq: int) -> Iterator[RecordedPoint]:
         """Every point that lies in a link, at any depth."""
         waiting = list(self._inside.get(seq, ()))
