@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     )
     from explainkit.session import Run, last, load, load_all, runs, trace, traced
     from explainkit.session.backtracked import Backtrack
+    from explainkit.session.bisections import Bisection
+    from explainkit.session.cause_searches import CauseRoles, CauseShares, SmallestCause
+    from explainkit.session.choices import Choice
     from explainkit.session.diffs import Diff, diff
     from explainkit.session.explorer import Explorer
     from explainkit.session.watching import watch
@@ -58,6 +61,9 @@ _HOMES = {
     ),
     "explainkit.session": ("Run", "last", "load", "load_all", "runs", "trace", "traced"),
     "explainkit.session.backtracked": ("Backtrack",),
+    "explainkit.session.bisections": ("Bisection",),
+    "explainkit.session.cause_searches": ("CauseRoles", "CauseShares", "SmallestCause"),
+    "explainkit.session.choices": ("Choice",),
     "explainkit.session.watching": ("watch",),
     "explainkit.session.diffs": ("Diff", "diff"),
     "explainkit.session.explorer": ("Explorer",),
@@ -159,6 +165,10 @@ def __dir__() -> list[str]:
 
 __all__ = [
     "Backtrack",
+    "Bisection",
+    "CauseRoles",
+    "CauseShares",
+    "Choice",
     "Diff",
     "ExplainkitError",
     "Explorer",
@@ -168,6 +178,7 @@ __all__ = [
     "NoRunError",
     "ReadError",
     "Run",
+    "SmallestCause",
     "SpanNotFoundError",
     "TemplateError",
     "UnknownRecordError",
