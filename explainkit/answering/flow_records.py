@@ -113,6 +113,8 @@ class FlowRecords(Ledger):
             uses: Occurrences that it was made from.
             site: Where in the code that port is.
         """
+        if standing.slot is not None:
+            value = self.overriding(standing.value, value, by=by)
         standing.value = value
         run = self.run
 

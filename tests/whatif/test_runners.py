@@ -319,3 +319,41 @@ def test_completions_keep_their_tokens_for_the_budget():
     found = ran(agent, QUESTION).whatif(remove="tariff", budget={"tokens": 40})
     assert found.word == "over budget"
     assert found.trial.spent.tokens == 45
+
+
+def test_what_a_check_put_in_place_of_a_value_is_held_off():
+    def check(*, value, **_):
+        return CheckResult("passed", value=value.replace("Ann", "passenger"))
+
+    answers = define_answer_flow(
+        AnswerFlowDefinition(
+            max_items=1,
+            max_repairs=0,
+            can_invoke=lambda context: True,
+            generate=lambda *, items, **_: {each.id: "Dear Ann, no." for each in items},
+            check=check,
+            fallback=lambda **_: Recovery(False),
+        )
+    )
+    answers.run_sync(input_ids=["a"], items=[AnswerItem("q1", ["a"], "ready", "one")])
+    run = ek.last()
+    by = run.overrides["by"].tolist()
+    found = run.whatif(hold=by[0], slot="item:q1")
+    assert (found.word, found.before) == ("cause", "Dear passenger, no.")
+    assert found.after == "Dear Ann, no."
+
+
+def test_what_a_validator_made_of_an_answer_is_held_off():
+    class Tidy:
+        id = "tidy"
+
+        def check(self, value, context):
+            return CheckResult("passed", value=value.upper())
+
+    agent = Agent(
+        ReadingModel(), "Answer.", context=[piece("tariff", HALF)], validator=[Tidy()], name="desk"
+    )
+    run = ran(agent, QUESTION)
+    by = run.overrides["by"].tolist()
+    found = run.whatif(hold=by[0])
+    assert (found.word, found.before) == ("cause", found.after.upper())
