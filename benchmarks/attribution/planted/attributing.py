@@ -95,7 +95,6 @@ class Attributor:
         self.suspects = Suspects(run)
         ranked = self.suspects.ranked(SHORT)
         self.found = Attribution(ranked, len(self.suspects.all))
-        self._names = {}
         self._once = []
 
     def attribute(self):
@@ -157,14 +156,13 @@ class Attributor:
     def _smallest(self):
         search = self._search(self.run.smallest_cause, self.suspects.removable)
         if search is not None and search.items:
-            keys = tuple(self._names[name] for name in search.items)
+            keys = tuple(self.suspects.removable[at] for at in search.found.items)
             self.found.sets.append((keys, search.whatif))
 
     def _search(self, door, keys):
         items = [arguments_of(key)["remove"] for key in keys]
         if not items or self._left <= 0:
             return None
-        self._names = {self._name(item): key for item, key in zip(items, keys, strict=True)}
         try:
             search = door(items, **self.judge, budget=self._left)
         except ExplainkitError as error:
@@ -173,11 +171,6 @@ class Attributor:
         if search.whatifs:
             self._spend(search.whatifs[-1].trial.spent)
         return search
-
-    @staticmethod
-    def _name(item):
-        """What a search calls an item of its."""
-        return f"{item[1]!r:.40} in {item[0]}" if isinstance(item, tuple) else item
 
     def _pairs(self, short):
         kept = [key for key in short if key[0] == "remove"][:SHUFFLED]
@@ -205,7 +198,7 @@ class Attributor:
         roles = self._search(self.run.cause_roles, among) if len(among) > 1 else None
         if roles is None:
             return
-        self.found.sets += [((self._names[name],), None) for name in roles.needed]
-        copies = tuple(self._names[name] for name in roles.copies)
+        self.found.sets += [((among[at],), None) for at in roles.found.needed]
+        copies = tuple(among[at] for at in roles.found.copies)
         if copies:
             self.found.sets.append((copies, None))

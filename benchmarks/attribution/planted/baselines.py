@@ -50,14 +50,15 @@ def leave_one_out(item, suspects):
             done = [rerun(entry, origin, plan, forced=forced) for _ in range(TIMES)]
             calls += sum(each.calls for each in done)
             reruns += TIMES
-            if sum(item.is_flip(_answer(each)) for each in done) * 2 > TIMES:
+            if sum(_flips(item, each) for each in done) * 2 > TIMES:
                 found.append(key)
     return list(dict.fromkeys(found)), calls, reruns
 
 
-def _answer(done):
+def _flips(item, done):
+    """Whether it says something else; a re-run that broke says nothing."""
     fold = done.recording.effective()
-    return None if fold is None else done.recording.values.object(fold.final.value)
+    return fold is not None and item.is_flip(done.recording.values.object(fold.final.value))
 
 
 def _words(text):

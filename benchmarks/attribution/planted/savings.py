@@ -1,12 +1,14 @@
 """Re-runs and model calls of the product beside plain leave-one-out without reuse, by size.
 
-Run as `python -m benchmarks.attribution.planted.savings`. Plain leave-one-out runs the whole
+Run as `python -m benchmarks.attribution.planted.savings [workers]`. Plain leave-one-out runs the whole
 program three times for every part that can be changed. The product's figures are those of the
 attributor, of one `run.whatif` for every removable part, and of one `run.smallest_cause`, without a
 budget.
 """
 
 import json
+import sys
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from benchmarks.attribution.planted.attributing import Attributor
@@ -73,21 +75,26 @@ WAYS = {
 }
 
 
-def main():
+def cell(place):
+    """One run of the table."""
+    size, rate, run = place
+    return measured(*run, size, rate)
+
+
+def main(workers=2):
     """Print the table, and write the figures beside this file."""
+    places = [(size, rate, run) for size in SIZES for rate in RATES for run in RUNS]
+    with ProcessPoolExecutor(workers) as pool:
+        found = list(pool.map(cell, places))
     lines, kept = [], []
-    for size in SIZES:
-        for rate, label in RATES.items():
-            for kind, structure, seed in RUNS:
-                found = measured(kind, structure, seed, size, rate)
-                kept.append({"kind": kind, "structure": structure, "size": size, "rate": label,
-                             **{way: list(each) for way, each in found.items()}})  # fmt: skip
-                for way, (reruns, calls, reused, named) in found.items():
-                    lines.append(
-                        (size, label, f"{kind}, {structure}", WAYS[way], reruns, calls, reused,
-                         "yes" if named else "no")
-                    )  # fmt: skip
-                print(*lines[-len(found) :], sep="\n", flush=True)
+    for (size, rate, (kind, structure, _)), each in zip(places, found, strict=True):
+        kept.append({"kind": kind, "structure": structure, "size": size, "rate": RATES[rate],
+                     **{way: list(figures) for way, figures in each.items()}})  # fmt: skip
+        for way, (reruns, calls, reused, named) in each.items():
+            said = "yes" if named else "no"
+            lines.append(
+                (size, RATES[rate], f"{kind}, {structure}", WAYS[way], reruns, calls, reused, said)
+            )
     (HERE / "savings.json").write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
     head = ("parts", "unchanged run", "run", "asked by", "re-runs", "model calls", "links reused",
             "cause named")  # fmt: skip
@@ -95,4 +102,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(*map(int, sys.argv[1:2]))
