@@ -250,6 +250,7 @@ def _outcome(judged: "Judgement") -> Outcome:
 def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
     """What may be removed, with its name; contexts of a kind that cannot be missing are left."""
     points = measuring.origin.recorded.points
+    chosen: list[Any]
     if items is None:
         contexts = [each for each in points.values() if each.kind == "context"]
         chosen = [each.seq for each in contexts if _can_be_missing(measuring, each)]
