@@ -5,8 +5,9 @@ from importlib.resources import files
 from typing import Final
 
 PARTS: Final = (
-    "elements", "stretch", "hosts", "desk", "answer", "board", "drawing", "graph", "outline",
-    "inspector", "tabs", "machine", "asked", "explorer",
+    "elements", "stretch", "hosts", "desk", "answer", "stamps", "board", "drawing", "graph",
+    "outline", "inspector", "tabs", "machine", "asked", "measuring", "whatif", "bisect", "beside",
+    "explorer",
 )  # fmt: skip
 """Files of the module; each uses only what stands before it when it is read."""
 PAGE: Final = "page_start"

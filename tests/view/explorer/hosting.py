@@ -3,6 +3,7 @@
 import json
 from concurrent.futures import ThreadPoolExecutor
 
+from explainkit.session.panel_reruns import PanelReruns
 from explainkit.view.explorer import Exploration
 from explainkit.view.explorer.exchange import Exchange
 from explainkit.view.explorer.script import module_text, style_text
@@ -57,9 +58,11 @@ def made(make):
 class Hosted:
     """An explorer of a run in a page."""
 
-    def __init__(self, run, **walk):
-        self.exploration = Exploration(run.evidence, walk=walks_of(run))
+    def __init__(self, run, *, call=None, **walk):
+        self.reruns = PanelReruns(run, call)
+        self.exploration = Exploration(run.evidence, walk=walks_of(run), reruns=self.reruns)
         self.exchange = Exchange(self.exploration)
+        self.reruns.shown_in(self.exchange, self.exploration.causes.found)
         self.changes = []
         self.exchange.watch(lambda name, value: self.changes.append([name, value]))
         self.scene = self.exploration.scene()
@@ -75,6 +78,8 @@ class Hosted:
             "shown": held.shown,
             "cursor": held.cursor,
             "status": held.status,
+            "tried": held.tried,
+            "found": held.found,
         }
 
     def into(self, page, state=None, *, shadow=False):
@@ -104,6 +109,12 @@ class Hosted:
         self.changes.clear()
         self.exchange.move(seq)
         return json.loads(json.dumps(self.changes))
+
+    def deliver(self):
+        """Let what a measurement told beside the page's questions reach the page."""
+        assert self.reruns.wait(30)
+        changes = [["tried", self.exchange.tried], ["found", self.exchange.found]]
+        self.page.evaluate("changes => model.take(changes)", json.loads(json.dumps(changes[::-1])))
 
     def walks(self):
         """The walks that were asked for, as ``(start, end)``."""

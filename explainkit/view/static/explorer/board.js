@@ -149,26 +149,35 @@ function promptPanel(desk) {
   };
 }
 
-function suspectPanel(desk) {
+function suspectPanel(desk, whatIf) {
   const panel = make("section", "ek-section");
+  let cards = [];
+  desk.on("found", () => { for (const card of cards) card.stamp(); });
   return {
     nodes: [panel],
     show(shown) {
-      const cards = (shown.suspects ?? []).map((card) => suspect(desk, card));
+      const rows = shown.suspects ?? [];
+      const built = rows.map((card) => suspect(desk, card, whatIf));
+      cards = built;
       const folded = shown.folded?.suspects ?? 0;
-      panel.hidden = !cards.length;
+      panel.hidden = !built.length;
       panel.replaceChildren(
-        make("h3", "ek-heading", "Suspects; a rank is a rank, not a probability"), make("div", "ek-row", ...cards),
+        make("h3", "ek-heading", "Suspects; a rank is a rank, not a probability"), make("div", "ek-row", ...built.map((each) => each.node)),
         make("p", "ek-note", folded ? `${counted(folded, "more suspect")}: .shortlist(k)` : ""));
     },
   };
 }
 
-function suspect(desk, card) {
+function suspect(desk, card, whatIf) {
   const tied = card.tied > 1 ? `, tied with ${counted(card.tied - 1, "other")}` : "";
   const where = card.position === null || card.position === undefined ? "" : ` at step ${card.position}`;
   const reasons = card.reasons.map(([words, places]) => make("li", "", words, ...places.flatMap(([place, pieces]) =>
     [" ", make("span", "ek-note", place), " ", pieces.length ? quote(pieces) : null])));
-  return make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied}${where}`),
-    button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), make("ul", "ek-list", ...reasons));
+  const stamps = make("div", "ek-suspect-stamps"), stamp = () => stamps.replaceChildren(...suspectStamps(desk, card.seq));
+  const ask = card.removable ? button("What if it were not there?", () => whatIf(card.seq)) : null;
+  stamp();
+  const node = make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied}${where}`),
+    button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), stamps, make("ul", "ek-list", ...reasons),
+    ask ? make("p", "ek-tools", ask) : null);
+  return { node, stamp };
 }

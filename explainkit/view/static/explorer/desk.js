@@ -2,12 +2,14 @@
 class Desk {
   /** @param hostOf takes a function that says a line, gives a host. */
   constructor(hostOf) {
-    this.listeners = { cursor: [], shown: [], chart: [], said: [], lit: [] };
+    this.listeners = { cursor: [], shown: [], chart: [], said: [], lit: [], tried: [], found: [], compare: [] };
     this.host = hostOf((words) => this.say(words));
     this.scene = this.host.get("scene") ?? {};
     this.chart = this.host.get("chart") ?? {};
     this.shown = this.host.get("shown") ?? {};
     this.cursor = this.host.get("cursor") ?? null;
+    this.tried = this.host.get("tried") ?? {};
+    this.found = this.host.get("found") ?? {};
     this.history = [];
     this.inspected = new Map();
     this.alias = new Map(); // ends of links that were asked for, and their beginnings
@@ -17,6 +19,8 @@ class Desk {
     this.host.on("shown", (shown) => this.takeWalk(shown));
     this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
     this.host.on("status", (words) => this.say(words));
+    this.host.on("tried", (tried) => { this.tried = tried; this.emit("tried", tried); });
+    this.host.on("found", (found) => { this.found = found; this.emit("found"); });
   }
 
   takeChart(chart) {

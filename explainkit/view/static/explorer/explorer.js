@@ -19,10 +19,15 @@ function mount(el, hostOf) {
   const inspector = inspectorPanel(desk), outline = outlinePanel(desk);
   const graph = graphPanel(desk, { toInspector: () => inspector.panel.focus() });
   const asked = askedPanels(desk), walked = walkPanels(desk);
-  const tabs = tabPanel(desk, [asked.story, walked.changes, walked.verdicts, walked.custody, walked.support,
+  const whatIf = whatIfPanel(desk), beside = besidePanel(desk);
+  const tabs = tabPanel(desk, [asked.story, whatIf, bisectPanel(desk), beside, walked.changes, walked.verdicts, walked.custody, walked.support,
     asked.timeline, asked.machine, asked.tree, asked.ladder, walked.unused]);
   const top = [headPanel(desk), answerPanel(desk)];
-  const trail = trailPanel(desk), prompt = promptPanel(desk), suspects = suspectPanel(desk);
+  const trail = trailPanel(desk), prompt = promptPanel(desk);
+  const suspects = suspectPanel(desk, (seq) => { whatIf.without(seq); tabs.open("whatif"); });
+  desk.on("compare", (seq) => { beside.load(seq); tabs.open("beside"); });
+  desk.on("found", () => tabs.show(desk.shown));
+  sayTried(desk);
   const footer = footerPanel(desk);
   const columns = make("div", "ek-columns", ...trail.nodes, ...prompt.nodes);
   const section = make("section", "ek-section", graph.head,

@@ -58,12 +58,12 @@ function kernelHost(model, say) {
 const NAMED = {
   inspect: ["seq"], text: ["seq", "slot", "start"], answer: ["slot", "version", "start"],
   chart: ["opened", "only"], story: [], timeline: ["start", "end"], machine: ["link", "step"],
-  tree: [], ladder: ["item"],
+  tree: [], ladder: ["item"], offered: ["slot", "query"], bisect: ["slot", "say"],
 };
 
-/** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, walks, rows, replies}`. */
+/** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, tried, found, walks, rows, replies}`. */
 function pageHost(data, say) {
-  const listeners = { chart: [], shown: [], cursor: [], status: [] };
+  const listeners = { chart: [], shown: [], cursor: [], status: [], tried: [], found: [] };
   const put = (name, value) => {
     data[name] = value;
     for (const act of listeners[name]) act(value);
@@ -90,6 +90,7 @@ function pageHost(data, say) {
     },
   };
   const look = (request) => {
+    if (!NAMED[request.ask]) throw new Error("This page has no kernel: nothing can be run in it. With one, run.explore() does it.");
     const key = JSON.stringify([request.ask, ...NAMED[request.ask].map((name) => request[name] ?? null)]);
     const found = Object.hasOwn(data.replies, key) ? data.replies[key] : undefined;
     if (found === undefined) throw new Error("This page does not hold that. With a kernel, run.explore() shows it.");

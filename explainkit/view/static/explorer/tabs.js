@@ -54,6 +54,11 @@ function tabPanel(desk, panels) {
 
   return {
     nodes: [bar, holder],
+    /** Opens a panel, and brings it where it is seen. */
+    open(key) {
+      choose(key, { focus: true });
+      bar.scrollIntoView({ block: "start" });
+    },
     show(shown) {
       for (const each of tabs) {
         const size = each.size(shown);
