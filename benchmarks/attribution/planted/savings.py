@@ -1,7 +1,7 @@
 """Re-runs and model calls of the product beside plain leave-one-out without reuse, by size.
 
-Run as `python -m benchmarks.attribution.planted.savings [workers]`. Plain leave-one-out runs the whole
-program three times for every part that can be changed. The product's figures are those of the
+Run as `python -m benchmarks.attribution.planted.savings [workers]`. Plain leave-one-out runs the
+whole program three times for every part that can be changed. The product's figures are those of the
 attributor, of one `run.whatif` for every removable part, and of one `run.smallest_cause`, without a
 budget.
 """
