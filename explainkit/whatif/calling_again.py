@@ -3,7 +3,7 @@
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
@@ -115,9 +115,15 @@ def _known(recording: "Recording", again: Again) -> Entry:
         bound = inspect.signature(again.fn).bind(*again.args, **again.kwargs)
     except (TypeError, ValueError):
         return CalledEntry(again.fn, again.args, again.kwargs, name, settings)
-    for slot in bound.arguments:
+    for slot, given in bound.arguments.items():
         if slot in exact:
             bound.arguments[slot] = exact[slot]
+        elif isinstance(given, Iterator):
+            raise RerunError(
+                f"The argument {slot!r:.60} was read to its end by the run, so the run cannot be "
+                "made again with it. Give a list instead, or run.whatif(call=lambda: ...) with a "
+                "new one."
+            )
     own = frozenset(exact)
     if again.told is not None:
         args = (*bound.args, arrivals_of(recording))

@@ -7,7 +7,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from explainkit.errors import RerunError
+from explainkit.errors import InterventionError, RerunError, UnknownRecordError
+from explainkit.safety import shorten
 from explainkit.tracing.current import OPEN
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
@@ -170,11 +171,14 @@ def inquiry_of(
         settings: Other fields of `Inquiry`.
 
     Raises:
-        InterventionError: The judge or the budget is none.
+        InterventionError: The judge, the budget or the number of repeats is none.
+        UnknownRecordError: There is no such answer.
         RerunError: The run goes on.
     """
     require_ended(recording)
+    _require_times(settings.get("times"))
     end = recorded_end(recording, slot=slot, version=version)
+    _require_slot(recording, end)
     return Inquiry(
         Origin(recording),
         entry,
@@ -182,6 +186,24 @@ def inquiry_of(
         judge_for(end, judge=judge, span=span, text=text),
         budget=Budget.of(budget),
         **settings,
+    )
+
+
+def _require_times(times: Any) -> None:
+    whole = isinstance(times, int) and not isinstance(times, bool)
+    if times is not None and not (whole and times > 0):
+        raise InterventionError(
+            f"times={times!r:.60} is no number of re-runs. Give 1 or more, such as times=5."
+        )
+
+
+def _require_slot(recording: "Recording", end: End) -> None:
+    if end.answered or end.slot == "answer":
+        return
+    slots = dict.fromkeys(repr(str(row.get("slot"))) for row in recording.rows("answer"))
+    raise UnknownRecordError(
+        f"The run has no answer in the slot {end.slot!r:.60}. It has: "
+        f"{shorten(', '.join(slots) or 'none', 300)}."
     )
 
 

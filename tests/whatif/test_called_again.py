@@ -216,6 +216,16 @@ def test_a_block_is_called_again_by_the_function_around_it():
     assert run.whatif(remove="note", call=block).word == "cause"
 
 
+def test_an_argument_that_was_read_to_its_end_is_refused():
+    @ek.traced("reads a generator")
+    def program(lines):
+        return ask(ek.assemble("{l} {n}", l=list(lines), n=ek.context("note", HALF)))
+
+    run = recorded(program, iter(["a", "b"]))
+    with pytest.raises(RerunError, match=r"argument 'lines' was read to its end.*Give a list"):
+        run.whatif(remove="note")
+
+
 def test_a_re_run_is_asked_through_the_run_that_it_varies():
     found = recorded(claim, "q").whatif(remove="note")
     with pytest.raises(RerunError, match=r"itself the re-run of a what-if.*both changes"):

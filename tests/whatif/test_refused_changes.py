@@ -87,6 +87,17 @@ def test_a_budget_that_is_none_is_refused(budget):
         recorded(claim, "q").whatif(remove="note", budget=budget)
 
 
+@pytest.mark.parametrize("times", [0, -1, 2.5, True, "all"])
+def test_a_number_of_repeats_that_is_none_is_refused(times):
+    with pytest.raises(InterventionError, match=r"times=.*Give 1 or more"):
+        recorded(claim, "q").whatif(remove="note", times=times)
+
+
+def test_an_answer_that_is_not_there_is_refused():
+    with pytest.raises(ek.UnknownRecordError, match=r"no answer in the slot 'item:9'.*'answer'"):
+        recorded(claim, "q").whatif(remove="note", slot="item:9")
+
+
 @pytest.mark.parametrize("judge", [3, "half"])
 def test_a_judge_that_is_no_function_is_refused(judge):
     with pytest.raises(InterventionError, match=r"judge= takes a function of the answer"):

@@ -203,7 +203,10 @@ class Steering:
             # Later places first, so that the earlier addresses stay right.
             for edit in reversed(edits):
                 new = edit(new)
-        except (LookupError, InterventionError) as error:
+        except InterventionError as error:
+            self._missed.append(f"{recorded.name}: {error}")
+            return None
+        except LookupError as error:
             self._missed.append(f"{recorded.name}: {error} is not there any more")
             return None
         if _differs(new, value):
