@@ -55,7 +55,7 @@ def test_a_cell_that_awaits_is_awaited(shell):
     shell.checked("found = await ek.last().whatif_async(remove='note')")
     assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
     shell.checked(
-        "try:\n    ek.last().whatif(remove='note')\nexcept Exception as error:\n    why = str(error)"
+        "try:\n    ek.last().whatif(remove='note')\nexcept Exception as e:\n    why = str(e)"
     )
     assert "await run.whatif_async(...)" in shell.value("why")
 
