@@ -72,6 +72,7 @@ class _Links:
     """The links of a run by what is needed here."""
 
     def __init__(self, recording: "Recording") -> None:
+        self._values = recording.values
         self.opened: dict[int, Row] = {row["seq"]: row for row in recording.rows("link_opened")}
         closing = [row for row in recording.rows("link_closed") if row.get("link") in self.opened]
         self.closed: dict[int, Row] = {row["link"]: row for row in closing}
@@ -79,10 +80,14 @@ class _Links:
         self.of_end = {seq: link for link, seq in self.ended.items()}
         self.are_given_things = any(row.get("inputs") for row in self.opened.values())
 
-    def output(self, link: int) -> str | None:
-        """Digest of what a link gave."""
-        found: str | None = self.closed[link].get("output")
-        return found
+    def says(self, link: int, value: str | None) -> bool:
+        """Whether a link gave a value as it stands, by itself or as the text of a message."""
+        output = self.closed[link].get("output")
+        if output is None or value is None or output == value:
+            return output == value
+        given = self._values.object(output)
+        text = given.get("content") if isinstance(given, Mapping) else None
+        return isinstance(text, str) and text == self._values.object(value)
 
     def call(self, link: int) -> tuple[Any, ...]:
         """The same for links that made the same call with the same result."""
@@ -139,7 +144,7 @@ class _Making:
             sources = self.given(each.seq)
             if before is None:
                 sources = sources or self._last_before(each.seq)
-                if len(sources) == 1 and self._links.output(min(sources)) == each.value:
+                if len(sources) == 1 and self._links.says(min(sources), each.value):
                     before = min(sources)
                     continue
             else:

@@ -2,6 +2,8 @@
 
 import explainkit as ek
 from explainkit.backtrack.made_from import link_sources
+from explainkit.flow.agents import Agent
+from explainkit.flow.models import ScriptedModel
 
 
 def sources(run, **settings):
@@ -119,6 +121,15 @@ def test_an_answer_that_no_link_gave_as_it_stands_is_a_step_of_its_own():
     found, told, _ = sources(run)
     assert told[-1] == ("answer", ["upper", "lower"])
     assert found.versions == {found.target: 1}
+
+
+def test_an_answer_that_is_the_text_of_a_reply_is_no_step_of_its_own():
+    agent = Agent(ScriptedModel(["It is ninety euros to Rome."]))
+    agent.run_sync("How much is it?")
+    found, told, names = sources(ek.last())
+    assert not found.versions
+    assert names[found.target] == "Agent model"
+    assert told[0] == ("Agent model", [])
 
 
 def test_each_override_is_made_from_the_version_before_it_and_from_what_it_holds():
