@@ -72,10 +72,11 @@ class Bisection:
         self._judge = judge
         self._slot = slot
         self._sources = sources
+        self._presume = presume
         self.links = tuple(sources.inputs)
         self.known = self._verdicts() if known else {}
         self._said: list[tuple[int, Answer]] = []
-        self._inquiry = self._begun(presume=presume, known=self.known)
+        self._inquiry = self._begun()
         self._form: BisectionForm | None = None
         if self._inquiry.is_done:
             self._record()
@@ -131,7 +132,7 @@ class Bisection:
                 "There is nothing to presume: no suspect stands yet, or it is over. "
                 "Answer the question, or look at .found."
             )
-        self._inquiry = self._begun(presume=True, known={**self.known, **dict(self._said)})
+        self._inquiry = self._begun(presume=True, said=dict(self._said))
         self._record()
         return self._told()
 
@@ -150,15 +151,26 @@ class Bisection:
             )
         asked = self._inquiry.question
         word, link = read_answer(asked, said), asked.link
-        version = self._sources.versions.get(link)
-        about: dict[str, Any] = {"slot": self._slot, "version": version}
-        if version is None:
-            about = {"link": link}
-        self._run.verdict(STATUS[word], judge=self._judge, **about)
+        self._judged(link, STATUS[word])
         self._inquiry.answer(word)
         self._said.append((link, word))
         if self._inquiry.is_done:
             self._record()
+        return self._told()
+
+    def back(self) -> "Bisection":
+        """Take the last answer back, and be asked again; a verdict ``not-run`` says so.
+
+        Raises:
+            ValueError: Nothing was answered yet.
+        """
+        if not self._said:
+            raise ValueError("Nothing was answered yet, so nothing can be taken back.")
+        link, _ = self._said.pop()
+        self._judged(link, "not-run", reason="the answer was taken back")
+        self._inquiry = self._begun()
+        for _, word in self._said:
+            self._inquiry.answer(word)
         return self._told()
 
     def show(self) -> "Bisection":
@@ -177,29 +189,44 @@ class Bisection:
         return self
 
     def _begun(
-        self, *, presume: bool, known: dict[int, Answer]
+        self, *, presume: bool = False, said: dict[int, Answer] | None = None
     ) -> "Inquiry[Any, Answer, FirstWrong[int]]":
         sources = self._sources
-        target = self.links[-1] if sources.target is None else sources.target
-        return first_wrong(sources.inputs, target, same=sources.same, known=known, presume=presume)
+        return first_wrong(
+            sources.inputs,
+            self.links[-1] if sources.target is None else sources.target,
+            same=sources.same,
+            known={**self.known, **(said or {})},
+            presume=presume or self._presume,
+        )
 
     def _step(self, link: int, **more: Any) -> Step:
         version = self._sources.versions.get(link)
         return step_of(self._run.recording, link, version=version, **more)
+
+    def _judged(self, link: int, status: str, **more: Any) -> None:
+        """Record a verdict on a link or version."""
+        version = self._sources.versions.get(link)
+        about: dict[str, Any] = {"slot": self._slot, "version": version}
+        if version is None:
+            about = {"link": link}
+        self._run.verdict(status, judge=self._judge, **about, **more)
 
     def _verdicts(self) -> dict[int, Answer]:
         """The last verdict of this judge on each link and version."""
         versions = {number: seq for seq, number in self._sources.versions.items()}
         found: dict[int, Answer] = {}
         for row in self._run.recording.rows("verdict"):
-            word = _SAID.get(row.get("status"))
-            if row.get("judge") != self._judge or word is None:
+            if row.get("judge") != self._judge:
                 continue
             link = row.get("link")
             if link is None and row.get("slot") == self._slot:
                 link = versions.get(int(row.get("version") or 0))
             if isinstance(link, int) and link in self._sources.inputs:
-                found[link] = word
+                word = _SAID.get(row.get("status"))
+                found.pop(link, None)  # one that was taken back says nothing
+                if word is not None:
+                    found[link] = word
         found.pop(self._sources.target or -1, None)  # that it is wrong is what is asked about
         return found
 

@@ -160,6 +160,36 @@ def test_don_t_know_costs_one_more_question():
     assert len(bisection.found.answers) <= 5
 
 
+def test_an_answer_is_taken_back_and_asked_again():
+    run = chain(16, 5)
+    bisection = run.bisect()
+    with pytest.raises(ValueError, match="Nothing was answered yet"):
+        bisection.back()
+    first = bisection.question
+    bisection.answer(is_right(first))
+    second = bisection.question
+    bisection.answer(not is_right(second)).back()
+    assert bisection.question == second
+    while (asked := bisection.question) is not None:
+        bisection.answer(is_right(asked))
+    assert bisection.step.value["number"] == 5
+    assert len(bisection.found.answers) == 4
+    statuses = [row["status"] for row in run.recording.rows("verdict")]
+    assert statuses.count("not-run") == 1
+    assert run.bisect(known=True).found.link == bisection.found.link
+
+
+def test_the_last_answer_is_taken_back_after_the_end():
+    run = chain(16, 5)
+    bisection = run.bisect(lambda asked: False)
+    wrong = bisection.step
+    bisection.back()
+    assert bisection.found is None
+    while (asked := bisection.question) is not None:
+        bisection.answer(is_right(asked) or asked.value["number"] < 3)
+    assert bisection.step != wrong
+
+
 def test_when_nothing_is_known_all_links_are_left():
     bisection = chain(4, 2).bisect(lambda asked: None)
     assert bisection.step is None

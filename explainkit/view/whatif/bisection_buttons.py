@@ -1,4 +1,4 @@
-"""Three buttons and the question above them: a fixed pool of widgets, closed in the end."""
+"""The buttons of a bisection and the question above: a fixed pool of widgets, closed in the end."""
 
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -42,11 +42,13 @@ class ButtonForm:
         self._question = passage("")
         self._question.rows = 6
         self._status = line("")
+        self._back = self._button("Back", "back", "Take the last answer back")
         self._enough = self._button("Enough", "enough", "Presume what was not asked about")
         self._buttons = [
             self._button("Right", "right", "What it gave is right"),
             self._button("Wrong", "wrong", "What it gave is wrong"),
             self._button("Don't know", "dont_know", "It cannot be said"),
+            self._back,
             self._enough,
         ]
         row = ipywidgets.HBox(self._buttons)
@@ -74,6 +76,7 @@ class ButtonForm:
             self.close(self._text())
             return
         self._question.value = self._text()
+        self._back.disabled = asked.number == 1
         self._enough.layout.display = None if asked.suspect is not None else "none"
 
     def close(self, text: str = "") -> None:

@@ -69,7 +69,7 @@ def test_the_card_comes_first_and_the_buttons_below_it(shown):
     assert "Question 1, about 4 to go." in static["text/plain"]
     assert "buttons below" in static["text/html"]
     assert "application/vnd.jupyter.widget-view+json" in widget
-    assert list(buttons(bisection)) == ["Right", "Wrong", "Don't know", "Enough"]
+    assert list(buttons(bisection)) == ["Right", "Wrong", "Don't know", "Back", "Enough"]
     assert buttons(bisection)["Enough"].layout.display == "none"
 
 
@@ -82,6 +82,18 @@ def test_pressing_answers_and_the_next_question_takes_the_place(shown):
     assert question(bisection) != first
     assert "Question 2" in question(bisection)
     assert [row["status"] for row in run.recording.rows("verdict")] == ["unavailable"]
+
+
+def test_the_last_answer_is_taken_back(shown):
+    bisection = recorded().bisect().show()
+    first = question(bisection)
+    assert buttons(bisection)["Back"].disabled
+    buttons(bisection)["Wrong"].click()
+    assert not buttons(bisection)["Back"].disabled
+    buttons(bisection)["Back"].click()
+    assert question(bisection) == first
+    assert said(bisection) == "Question 2: back."
+    assert buttons(bisection)["Back"].disabled
 
 
 def test_in_the_end_the_finding_takes_their_place_and_every_widget_is_closed(shown):
