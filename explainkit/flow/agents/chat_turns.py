@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from explainkit.errors import ResumeError
 from explainkit.flow.agents.agent_loops import admission_of, conducted
 from explainkit.flow.agents.agent_parts import AgentParts
+from explainkit.flow.agents.context_pieces import AtStart
 from explainkit.flow.agents.run_standings import Spent, Standing
 from explainkit.flow.outcomes import Answered, Cancelled, Outcome, Paused
 from explainkit.safety import shorten
@@ -31,6 +32,21 @@ class Reached:
 
     standing: Standing
     paused: Standing | None = None
+
+    def begun(self, parts: AgentParts) -> Standing:
+        """A copy that the next turn may change; an exception in it leaves the conversation.
+
+        Args:
+            parts: What the Agent is made of.
+        """
+        if self.paused is not None:
+            return self.paused.model_copy(deep=True)
+        standing = self.standing.model_copy(deep=True)
+        standing.calls, standing.dispatched, standing.revised = 0, [], False
+        standing.spent = Spent()
+        pieces = {each.name: each for each in parts.pieces}
+        standing.landed = [each for each in standing.landed if _stays(pieces.get(each.name))]
+        return standing
 
     def after(self, outcome: Outcome[Any], standing: Standing) -> "Reached":
         """Where it stands after a turn that went on from here.
@@ -60,13 +76,11 @@ class Replay:
     Args:
         parts: What the Agent is made of.
         before: Where the conversation stood.
-        begun: What the turn began with.
     """
 
-    def __init__(self, parts: AgentParts, before: Reached, begun: Standing) -> None:
+    def __init__(self, parts: AgentParts, before: Reached) -> None:
         self._parts = parts
         self._before = before
-        self._begun = begun.model_copy(deep=True)
         self._reached: OrderedDict[str, Reached] = OrderedDict()
 
     async def outcome(self, input: Any) -> Outcome[Any]:  # noqa: A002 - the word of every runner
@@ -75,7 +89,7 @@ class Replay:
         Args:
             input: What is said.
         """
-        standing = self._begun.model_copy(deep=True)
+        standing = self._before.begun(self._parts)
         admission = await admission_of(self._parts, input, None)
         ended = await conducted(self._parts, admission, standing, slot="answer")
         frame = CURRENT.get()
@@ -115,6 +129,13 @@ class Turn:
     run: Any
     replay: Replay | None
     fork: "Callable[[Any], Chat]"
+
+
+def _stays(piece: Any) -> bool:
+    """Whether a piece that was let in stays so in the next turn without being asked anew."""
+    if piece is None:
+        return False
+    return piece.slot == "messages" or not isinstance(piece.trigger, AtStart)
 
 
 def _sharing(before: Sequence[Any], after: Sequence[Any]) -> list[Any]:

@@ -11,8 +11,7 @@ from explainkit.errors import ResumeError, UnknownRecordError
 from explainkit.flow.agents.agent_loops import Admission, admission_of, conducted
 from explainkit.flow.agents.agent_parts import AgentParts
 from explainkit.flow.agents.chat_turns import Reached, Replay, Turn
-from explainkit.flow.agents.context_pieces import AtStart
-from explainkit.flow.agents.run_standings import Spent, Standing, Waiting
+from explainkit.flow.agents.run_standings import Standing, Waiting
 from explainkit.flow.agents.streamed_runs import Streamed
 from explainkit.flow.checks import Signal
 from explainkit.flow.driving.homes import status_of
@@ -181,8 +180,8 @@ class Chat:
         to: str | PathLike[str] | None,
         emit: Callable[[Chunk], None] | None,
     ) -> Outcome[Any]:
-        before, standing = self._reached, self._begun()
-        replay = Replay(self._parts, before, standing)
+        before = self._reached
+        standing, replay = before.begun(self._parts), Replay(self._parts, before)
         own = own_run(self._parts.name, **self._settings(admission, to, replay))
         place, record = len(self._ids), own.open()
         self._turns[place] = Turn(place, record, replay, self._forking(place))
@@ -231,24 +230,6 @@ class Chat:
         if self._ids:
             settings["resumes"] = self._ids[-1]
         return settings
-
-    def _begun(self) -> Standing:
-        """Where the turn goes on from; an exception in it leaves the conversation as it was."""
-        if self._reached.paused is not None:
-            return self._reached.paused.model_copy(deep=True)
-        standing = self._reached.standing.model_copy(deep=True)
-        standing.calls, standing.dispatched, standing.revised = 0, [], False
-        standing.spent = Spent()
-        pieces = {each.name: each for each in self._parts.pieces}
-        standing.landed = [each for each in standing.landed if _stays(pieces.get(each.name))]
-        return standing
-
-
-def _stays(piece: Any) -> bool:
-    """Whether a piece that was let in stays so in the next turn without being asked anew."""
-    if piece is None:
-        return False
-    return piece.slot == "messages" or not isinstance(piece.trigger, AtStart)
 
 
 def _read(checkpoint: Mapping[str, Any], agent: str) -> _Kept:
