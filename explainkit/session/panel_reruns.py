@@ -9,6 +9,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError, RerunError
@@ -107,8 +108,11 @@ class PanelReruns:
             self._going, self._begun, self._awaited = wanted, False, None
             self._stopping.clear()
         self._told(wanted)
+        # In the context of who asked: what the thread tells the widget counts as said by the
+        # handler, and ipykernel takes the next click where the last word on it came from.
+        context = copy_context()
         self._thread = threading.Thread(
-            target=self._work, args=(wanted,), name="explainkit what-if", daemon=True
+            target=context.run, args=(self._work, wanted), name="explainkit what-if", daemon=True
         )
         self._thread.start()
 
