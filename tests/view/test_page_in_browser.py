@@ -4,6 +4,7 @@ from contextlib import contextmanager
 
 import pytest
 
+import explainkit as ek
 from explainkit.demos.claims_desk import run_demo
 from explainkit.graph import Evidence
 from explainkit.view.page import page_of
@@ -12,7 +13,7 @@ from tests.view.browsing import low_contrast
 from tests.view.claims import claims_recording, recorded_walk
 from tests.view.explorer.hosting import made
 from tests.view.hostile import ATTACKS, spoiled
-from tests.view.test_page import claims_page
+from tests.view.test_page import claims_page, data_of
 
 pytestmark = pytest.mark.browser
 
@@ -252,3 +253,48 @@ def test_a_large_run_opens_folded_and_stays_walkable(opened):
         page.locator(".ek-node").last.click()
         page.keyboard.press("ArrowUp")
         assert page.locator(".ek-node.ek-selected").count() == 1
+
+
+def long_page(characters):
+    def page():
+        with ek.trace("long") as run:
+            note = ek.context("note", "We close at 18:00 today.")
+            ek.answer(f"{note} " + "".join(f"Line {at:07}. " for at in range(characters // 14)))
+        return run.to_html()
+
+    return made(page)
+
+
+def test_the_page_shows_more_of_a_long_answer_to_its_end(opened):
+    with opened(long_page(30_000)) as page:
+        assert "Line 0002100." not in page.locator(".ek-strip-text").inner_text()
+        more = page.get_by_role("button", name="Show more of the answer")
+        while more.count():
+            before = page.locator(".ek-strip-text").inner_text()
+            more.click()
+            page.wait_for_function(
+                "size => document.querySelector('.ek-strip-text').innerText.length > size",
+                arg=len(before),
+            )
+        assert "Line 0000600. Line 0000601." in page.locator(".ek-strip-text").inner_text()
+        assert page.locator(".ek-strip-text").inner_text().strip().endswith("Line 0002141.")
+
+
+def test_the_page_says_that_other_grades_need_a_kernel_and_offers_no_choice_of_them(opened):
+    with opened(claims_page()) as page:
+        assert page.get_by_label("Weakest evidence of the walk").count() == 0
+        tools = page.locator(".ek-answer .ek-tools").last.inner_text()
+        assert "Evidence down to value, as this page was prepared" in tools
+        assert "run.explore()" in tools
+
+
+def test_every_walk_of_a_page_follows_the_grade_that_it_was_opened_with():
+    def page():
+        with ek.trace("two") as run:
+            note = ek.context("note", "We close at 18:00 today. Ask at the desk.")
+            ek.answer(note)
+        return run.backtrack(span="18:00", grade="exposure").to_html()
+
+    walks = data_of(made(page))["walks"]
+    assert len(walks) > 2
+    assert {walk["at"]["grade"] for walk in walks} == {"exposure"}

@@ -170,6 +170,7 @@ class Exploration:
         version: int | None = None,
         start: int | None = None,
         end: int | None = None,
+        grade: str = "value",
     ) -> Json:
         """A walk that does not become what is shown.
 
@@ -178,13 +179,15 @@ class Exploration:
             UnknownRecordError: No such answer.
         """
         with self._lock:
-            return self._walked(slot, version, start, end, "value")[2]
+            return self._walked(slot, version, start, end, grade)[2]
 
-    def walk_of(self, slot: str = RUN, version: int | None = None) -> Walk | None:
+    def walk_of(
+        self, slot: str = RUN, version: int | None = None, grade: str = "value"
+    ) -> Walk | None:
         """The plain walk from a whole answer; nothing when there is none to walk from."""
         with self._lock:
             try:
-                return self._walked(slot, version, None, None, "value")[0]
+                return self._walked(slot, version, None, None, grade)[0]
             except ExplainkitError:
                 return None
 

@@ -25,7 +25,7 @@ TEXTS: Final = 900_000
 ANSWER: Final = 200_000
 """Code points of an answer in which stretches are looked for."""
 PER_TEXT: Final = 4_000
-BUDGETS: Final = {"walks": 700_000, "machine": 300_000, "ladder": 200_000}
+BUDGETS: Final = {"walks": 700_000, "answer": 300_000, "machine": 300_000, "ladder": 200_000}
 """Characters of JSON for the answers of these kinds; what is left out is counted."""
 
 
@@ -56,6 +56,7 @@ class PageData:
         for slot in dict.fromkeys([*(each["slot"] for each in scene["answers"]), "answer"]):
             replies[_key("offered", slot, "")] = {**asked.causes.offered(slot), "rows": []}
         walks = self._walks(shown)
+        self._answers(walks, replies)
         scene["missing"] = [*scene["missing"], *self._said]
         return {
             "scene": scene,
@@ -147,18 +148,41 @@ class PageData:
             self._said.append(f"{counted(left, 'further stretch', 'further stretches')} were not.")
         return list(found.values())
 
+    def _answers(self, walks: list[Json], replies: dict[str, Json]) -> None:
+        """What follows on the first part of each answer, as far as there is room for it."""
+        room, left = BUDGETS["answer"], 0
+        for walk in walks:
+            at, start = walk["at"], walk["next"]
+            while start is not None and (key := _key("answer", *_place(at, start))) not in replies:
+                if room <= 0:
+                    left = max(left, walk["size"] - start)
+                    break
+                replies[key] = self._asked.answer(at["slot"], at["version"], start)
+                room -= len(_json(replies[key]))
+                start = replies[key]["next"]
+        if left:
+            self._said.append(
+                f"{counted(left, 'character')} at the end of an answer are not in this page; "
+                "run.explore() shows them."
+            )
+
     def _wanted(self, shown: Json | None) -> Iterator[dict[str, Any]]:
-        answers = self._asked.scene()["answers"]
+        answers, grade = self._asked.scene()["answers"], "value"
         if shown is not None:
-            at = {"slot": shown["at"]["slot"], "version": shown["at"]["version"]}
+            at = {each: shown["at"][each] for each in ("slot", "version", "grade")}
             yield at
-            walk = self._asked.walk_of(at["slot"], at["version"])
+            grade = at["grade"]
+            walk = self._asked.walk_of(**at)
             if walk is not None:
                 for start, end in _stretches(walk):
                     yield {**at, "start": start, "end": end}
         ends = [each for each in answers if each["last"]]
         for each in [*ends, *(each for each in answers if not each["last"])]:
-            yield {"slot": each["slot"], "version": each["version"]}
+            yield {"slot": each["slot"], "version": each["version"], "grade": grade}
+
+
+def _place(at: Json, start: int) -> tuple[str, int, int]:
+    return at["slot"], at["version"], start
 
 
 def _stretches(walk: Walk) -> list[tuple[int, int]]:

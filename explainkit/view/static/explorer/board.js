@@ -58,8 +58,9 @@ function answerPanel(desk) {
       tools.hidden = !(shown.strip ?? []).length;
       versions.replaceChildren(...versionChooser(desk, shown));
       const at = shown.at?.grade ?? "value";
-      grades.replaceChildren(chooser("Weakest evidence of the walk", GRADES.map((grade) => [grade, `down to ${grade}`]), at,
-        (grade) => desk.walk({ grade })));
+      grades.replaceChildren(desk.host.exact
+        ? chooser("Weakest evidence of the walk", GRADES.map((grade) => [grade, `down to ${grade}`]), at, (grade) => desk.walk({ grade }))
+        : make("span", "ek-note", `Evidence down to ${at}, as this page was prepared; with a kernel, run.explore() walks by other grades.`));
     },
   };
 }

@@ -93,6 +93,9 @@ function pageHost(data, say) {
     if (!NAMED[request.ask]) throw new Error("This page has no kernel: nothing can be run in it. With one, run.explore() does it.");
     const key = JSON.stringify([request.ask, ...NAMED[request.ask].map((name) => request[name] ?? null)]);
     const found = Object.hasOwn(data.replies, key) ? data.replies[key] : undefined;
+    if (found === undefined && request.ask === "answer") {
+      throw new Error("This page holds no more of the answer. With a kernel, run.explore() shows the rest.");
+    }
     if (found === undefined) throw new Error("This page does not hold that. With a kernel, run.explore() shows it.");
     if (request.ask === "chart") put("chart", found);
     return found;
