@@ -211,12 +211,13 @@ def _leaf(path: str, leaf: Leaf) -> Json:
 def _at(value: Any, path: str) -> Any:
     for step in path.split("/")[1:] if path else ():
         name = untoken(step)
-        if isinstance(value, dict):
-            value = {str(key): each for key, each in value.items()}[name]
-        elif isinstance(value, list | tuple) and name.isdecimal():
-            value = value[int(name)]
-        else:
+        found = value if isinstance(value, dict) else {}
+        if isinstance(value, list | tuple):
+            found = dict(enumerate(value))
+        held = {str(key): each for key, each in found.items()}
+        if name not in held:
             raise InterventionError(f"There is nothing at {path!r:.60}.")
+        value = held[name]
     return value
 
 

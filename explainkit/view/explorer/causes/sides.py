@@ -36,7 +36,7 @@ def sides_told(found: "Compared") -> Json:
         if parted is None
         else {
             "seq": parted.pair.a,
-            "name": line_of(f"{parted.pair.type} {parted.pair.name}", 120),
+            "name": line_of(" ".join(dict.fromkeys((parted.pair.type, parted.pair.name))), 120),
             "given": _beside(*parted.given),
             "gave": _beside(*parted.outputs),
         },

@@ -25,12 +25,12 @@ function besideNodes(desk, found, seq, load) {
     ? make("div", "ek-tools ek-start", chooser("Which what-if", those.map((stamp) => [stamp.seq, saidOf(stamp)]), seq, (value) => load(Number(value))))
     : make("p", "ek-note", those[0] ? saidOf(those[0]) : "");
   const nodes = [which, make("p", "ek-name", found.headline), make("p", "ek-note", found.counts)];
+  nodes.push(section("Answers", found.answers.map((each) => sidesOf(each.slot === "answer" ? "" : each.slot, each.sides))));
   const { parted } = found;
   if (parted) {
     nodes.push(section("Where they part", [make("p", "", goTo(desk, parted.seq, parted.name)),
       sidesOf("given", parted.given), sidesOf("gave", parted.gave)]));
   }
-  nodes.push(section("Answers", found.answers.map((each) => sidesOf(each.slot === "answer" ? "answer" : `answer of ${each.slot}`, each.sides))));
   nodes.push(section("Context that differs", found.contexts.map((each) => make("div", "ek-block-card",
     goTo(desk, each.seq, each.name), make("span", "ek-note", ` ${each.how}`), sidesOf("", each.sides)))));
   nodes.push(section("Overrides and verdicts of one run only", found.records.map((each) =>

@@ -58,8 +58,8 @@ function stepNodes(desk, told) {
     if (step.given_more) given.push(make("p", "ek-note", `… ${counted(step.given_more, "more input")}`));
     const gave = make("div", "ek-answer", make("div", "ek-label", step.error ? "raised" : "gave"),
       step.gave.length ? quote(step.gave, "ek-text") : make("i", "ek-note", "nothing"));
-    nodes.push(make("p", "ek-start", goTo(desk, step.seq, step.title)),
-      make("div", "ek-sides", make("div", "", ...(given.length ? given : [make("p", "ek-note", "It was given nothing.")])), make("div", "", gave)));
+    if (told.state === "over") nodes.push(make("p", "ek-start", goTo(desk, step.seq, step.title)));
+    nodes.push(make("div", "ek-sides", make("div", "", ...(given.length ? given : [make("p", "ek-note", "It was given nothing.")])), make("div", "", gave)));
   } else if (told.candidates.length) {
     nodes.push(make("ul", "ek-list", ...told.candidates.map(([seq, title]) => make("li", "", goTo(desk, seq, title)))));
   }
