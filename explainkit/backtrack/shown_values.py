@@ -7,6 +7,7 @@ from typing import Any
 import orjson
 
 from explainkit.safety.pointers import token
+from explainkit.safety.surrogates import tagged_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,8 @@ def shown(value: Any) -> Shown:
         >>> shown({"why": "late"}).leaf_ranges(9, 13)
         [('/why', 0, 4)]
     """
+    text = tagged_text(value)
+    value = value if text is None else text
     if isinstance(value, str):
         return Shown(value, (ShownLeaf(0, len(value), ""),) if value else ())
     maker = _Maker()
@@ -132,6 +135,8 @@ class _Maker:
                 self.put(item)
                 continue
             node, at = item
+            text = tagged_text(node)
+            node = node if text is None else text
             if isinstance(node, dict):
                 stack.extend(reversed(_dict_parts(node, at)))
             elif isinstance(node, list):

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from explainkit.safety.pointers import token
+from explainkit.safety.surrogates import tagged_text
 
 TEXT, LIST, OTHER = range(3)
 _END: Final = 1 << 30
@@ -128,6 +129,8 @@ class Contents:
             self._list(number, row["items"], row.get("base"))
         elif isinstance(row.get("data"), str):
             self._text(number, [row["data"]])
+        elif (text := tagged_text(row.get("data"))) is not None:
+            self._text(number, [text])
         else:
             data = row.get("data")
             self.shape.append(OTHER)
@@ -180,6 +183,8 @@ class Contents:
         stack: list[tuple[str, Any]] = [("", data)]
         while stack:
             path, node = stack.pop()
+            text = tagged_text(node)
+            node = node if text is None else text
             if isinstance(node, dict):
                 if len(node) == 1 and isinstance(node.get("$value"), str):
                     child = self.numbers.get(node["$value"])

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from IPython.core.error import UsageError
+from IPython.core.magic import no_var_expand
 
 from explainkit.errors import ExplainkitError
 from explainkit.magics.options import read_options
@@ -33,6 +34,7 @@ class ShellMagics:
         line: dict[str, Callable[..., Any]] = {"trace": self.trace, "backtrack": self.backtrack}
         return {"line": line, "cell": {"trace": self.trace_cell}}
 
+    @no_var_expand  # words are words: a brace or a dollar sign in them runs nothing
     def trace(self, line: str) -> None:
         """Record the rest of this cell as one run: `%%trace NAME [--to FOLDER] [--question TEXT]`.
 
@@ -41,6 +43,7 @@ class ShellMagics:
         """
         self.traced.arm(read_options(line))
 
+    @no_var_expand
     def trace_cell(self, line: str, cell: str) -> None:
         """Record this cell as one run: `%%trace NAME [--to FOLDER] [--question TEXT]`.
 
@@ -50,6 +53,7 @@ class ShellMagics:
         # Only a call by hand comes here, without what rewrites a cell that a person runs.
         self._shell.run_cell(f"%%trace {line}\n{cell}").raise_error()
 
+    @no_var_expand
     def backtrack(self, line: str) -> Any:
         """Walk back from words of the last run's answer: `%backtrack [WORDS]`.
 

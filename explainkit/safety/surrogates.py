@@ -34,3 +34,18 @@ def unpacked(body: str) -> str:
         ValueError: The body is not what :func:`packed` writes.
     """
     return base64.b64decode(body, validate=True).decode("utf-8", "surrogatepass")
+
+
+def tagged_text(node: object) -> str | None:
+    """Return what a ``$text`` tag shows, with U+FFFD for lone surrogates; None for anything else.
+
+    Example:
+        >>> tagged_text({"$text": packed("40 \\ud83d")})
+        '40 \ufffd'
+    """
+    if not isinstance(node, dict) or list(node) != ["$text"]:
+        return None
+    try:
+        return without_surrogates(unpacked(node["$text"]))
+    except (TypeError, ValueError):
+        return None

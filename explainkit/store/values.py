@@ -8,6 +8,7 @@ import orjson
 from explainkit.errors import DamagedFileError, DamagedValueError
 from explainkit.safety.digests import digest as digest_of
 from explainkit.safety.encoding import decode, encode_text
+from explainkit.safety.surrogates import without_surrogates
 from explainkit.store.cache import Cache
 from explainkit.store.expansion import Expansion
 from explainkit.store.part import Part
@@ -78,9 +79,9 @@ class Values:
         return value
 
     def shown(self, digest: str) -> str:
-        """A text as it is; anything else as compact JSON."""
+        """A text, with U+FFFD for lone surrogates; anything else as compact JSON."""
         text = self.text(digest)
-        return self.data(digest).decode("utf-8") if text is None else text
+        return self.data(digest).decode("utf-8") if text is None else without_surrogates(text)
 
     def fidelity(self, digest: str) -> str:
         """``exact``, ``redacted``, ``partial`` or ``opaque``."""

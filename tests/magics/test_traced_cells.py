@@ -271,3 +271,11 @@ def test_it_can_be_taken_out_and_put_back(shell, told):
     shell.checked("%load_ext explainkit\n%trace in the cell that loads it\nstep(1)")
     assert told() == ["in the cell that loads it", "answered", ["step"]]
     assert opened(shell) == 0
+
+
+def test_words_after_a_magic_are_words_and_run_nothing(shell, told):
+    shell.checked("pieces = []\nname = 'Bob'")
+    shell.checked("%%trace braces {pieces.append(1)} $name\nek.answer('Dear {name} ok')")
+    assert told()[0] == "braces {pieces.append(1)} $name"
+    shell.checked("%backtrack Dear {name} ok")
+    assert shell.value("pieces") == []
