@@ -37,11 +37,11 @@ def unpacked(body: str) -> str:
 
 
 def tagged_text(node: object) -> str | None:
-    """Return what a ``$text`` tag shows, with U+FFFD for lone surrogates; None for anything else.
+    r"""Return what a ``$text`` tag shows, with U+FFFD for lone surrogates; None for anything else.
 
     Example:
-        >>> tagged_text({"$text": packed("40 \\ud83d")})
-        '40 \ufffd'
+        >>> tagged_text({"$text": packed("40 \ud83d")}) == "40 \ufffd"
+        True
     """
     if not isinstance(node, dict) or list(node) != ["$text"]:
         return None
