@@ -70,7 +70,11 @@ class _Follower:
         self._words = words
         self._folded = None if words is None else _folded(words)
         self._waiting: dict[int, dict[str, list[tuple[int, int]]]] = {}
-        self._whole: set[int] = set()
+        self._whole: dict[int, int] = {}
+        """Places that were reached as wholes, with the weakest grade on the best way there."""
+        self._parts: dict[int, int] = {}
+        """Places of which stretches were reached, with that grade: a stretch that characters carried
+        says nothing of the rest of its place, which may only have been seen."""
         self._heap: list[int] = []
         self._trail = Trail()
 
@@ -83,6 +87,7 @@ class _Follower:
             found: list[Carry] = []
             for stretch in self._stretches(node):
                 found.extend(self._sources(stretch))
+            parts = len(found)
             if self._weakest >= _EXPOSURE:
                 found.extend(self._exposed(node))
             elif not found and node in self._whole:
@@ -94,11 +99,17 @@ class _Follower:
                     f"{left:,} places were not followed"
                 )
                 break
-            for carry in found:
+            for at, carry in enumerate(found):
                 trail.carries.append(carry)
-                weakest = max(trail.grade[node], GRADES.index(carry.grade))
+                weakest = max(self._grade_of(node, at < parts), GRADES.index(carry.grade))
                 self._reach(carry.source, trail.depth[node] + 1, weakest)
         return trail
+
+    def _grade_of(self, node: int, part: bool) -> int:
+        """The grade on the best way to the stretches of a place, or to all of it."""
+        if self._weakest < _EXPOSURE:
+            return self._trail.grade[node]  # a whole is followed by its leaves, like any stretch
+        return self._parts[node] if part else self._whole.get(node, self._trail.grade[node])
 
     def _reach(self, stretch: Stretch, depth: int, grade: int) -> None:
         node, trail = stretch.node, self._trail
@@ -108,9 +119,9 @@ class _Follower:
             heapq.heappush(self._heap, -node)
         trail.depth[node] = min(trail.depth[node], depth)
         trail.grade[node] = min(trail.grade[node], grade)
-        if stretch.end == REST:
-            self._whole.add(node)
-        else:
+        reached = self._whole if stretch.end == REST else self._parts
+        reached[node] = min(reached.get(node, grade), grade)
+        if stretch.end != REST:
             ranges = self._waiting[node].setdefault(stretch.path, [])
             ranges.append((stretch.start, stretch.end))
 

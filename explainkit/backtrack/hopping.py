@@ -86,18 +86,29 @@ def fused(names: Names, carries: list[Carry]) -> list[Carry]:
             used.add(carry.source.node)
         else:
             found.append(carry)
-    return [each for each in found if each.target.node not in used]
+    return _best_known([each for each in found if each.target.node not in used])
+
+
+def _best_known(carries: list[Carry]) -> list[Carry]:
+    """The same move is shown once, at the grade that says most."""
+    best: dict[tuple[Stretch, Stretch], str] = {}
+    for each in carries:
+        ends = each.source, each.target
+        best[ends] = min(best.get(ends, each.grade), each.grade, key=GRADES.index)
+    return [each for each in carries if each.grade == best[each.source, each.target]]
 
 
 def _composed(outer: Carry, inner: Carry) -> Carry | None:
     """One move out of two, for the characters that both moved."""
     middle, held = outer.source, inner.target
+    grade = max(outer.grade, inner.grade, key=GRADES.index)
+    if middle == held and middle.end == REST:  # the whole text, and one of its slots
+        return inner._replace(target=outer.target, role="produced", grade=grade)
     if REST in (middle.end, held.end) or middle.path != held.path:
         return None
     low, high = max(middle.start, held.start), min(middle.end, held.end)
     if low >= high:
         return None
-    grade = max(outer.grade, inner.grade, key=GRADES.index)
     return Carry(
         _part(inner.source, held, low, high),
         _part(outer.target, middle, low, high),
