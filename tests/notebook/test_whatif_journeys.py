@@ -1,4 +1,4 @@
-"""From suspect to cause in a real JupyterLab: tick a piece off, stop beside a cell, bisect by clicks."""
+"""From suspect to cause in a real JupyterLab: ticked off, stopped beside a cell, bisected."""
 
 import re
 
