@@ -6,6 +6,8 @@ import pytest
 
 import explainkit as ek
 from explainkit.errors import InterventionError
+from explainkit.flow import Agent, halt
+from explainkit.flow.models import ScriptedModel, ToolCall
 from tests.whatif.programs import HALF, ask, claim, recorded
 
 
@@ -144,16 +146,87 @@ def test_a_judge_under_which_the_unchanged_run_flips_is_named_unfit():
     assert 'span="the words in question"' in found.reason
 
 
-def test_an_end_without_an_answer_is_another_end():
-    @ek.traced("raises")
+def program_over(read, *, note="a note"):
+    """A run of which `read` makes an answer of a note."""
+
+    @ek.link(kind="model", deterministic=True)
+    def reads(text):
+        return read(text)
+
+    @ek.traced("over")
     def program(question):
-        if not ek.context("note", "a note"):
-            raise LookupError("no note")
-        return ask(question)
+        return reads(ek.context("note", note))
+
+    return program
+
+
+def test_an_error_that_the_change_brings_is_no_other_answer():
+    run = recorded(program_over(lambda text: {"a note": "It is."}[text]), "q")
+    found = run.whatif(remove="note")
+    assert (found.word, found.flips, found.run.status) == ("inconclusive", (0, 0), "error")
+    assert found.reason.startswith("the run with the change raised KeyError: ''")
+    assert "(test_judging.py:" in found.reason
+    assert run.findings["reason"].tolist() == [found.reason]
+
+
+@pytest.mark.parametrize("span", [None, "paid back"])
+def test_an_error_in_code_that_asks_no_model_convicts_nobody(span):
+    @ek.link(kind="retrieval")
+    def search(question):
+        return [{"text": "It is."}]
+
+    @ek.traced("desk")
+    def desk(question):
+        return ask(search(question)[0]["text"])
+
+    run = recorded(desk, "q")
+    found = run.whatif(swap={"search": []}, span=span)
+    assert found.word == "inconclusive"
+    assert found.reason.startswith("the run with the change raised IndexError: ")
+
+
+def test_one_error_among_many_re_runs_is_enough_to_say_nothing():
+    calls = []
+
+    def read(text):
+        calls.append(text)
+        if len(calls) == 4:
+            raise TimeoutError("the line is busy")
+        return "It is." if text else "It is not."
+
+    found = recorded(program_over(read), "q").whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "TimeoutError: the line is busy" in found.reason
+
+
+def test_an_error_of_another_kind_than_the_recorded_one_is_no_other_end():
+    def read(text):
+        raise LookupError(text) if text else TypeError("nothing to read")
+
+    with pytest.raises(LookupError):
+        program_over(read)("q")
+    found = ek.last().whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "TypeError: nothing to read" in found.reason
+
+
+def test_a_verdict_that_ends_the_run_is_another_end():
+    def pay(euros: int) -> str:
+        """Pay money back."""
+        return f"{euros} euros paid back"
+
+    asks = ToolCall(id="", name="pay", arguments={"euros": 80})
+
+    @ek.traced("refuses")
+    def program(question):
+        note = ek.context("note", "a note")
+        model = ScriptedModel(["Nothing."] if note else [asks])
+        policy = lambda call, situation: halt("refunds are paid by people")  # noqa: E731
+        return Agent(model, tools=[pay], policy=policy, name="desk").run_sync(f"{question} {note}")
 
     found = recorded(program, "q").whatif(remove="note")
-    assert (found.before, found.word) == ("Nothing is paid back.", "cause")
-    assert found.run.status == "error"
+    assert (found.before, found.word) == ("Nothing.", "cause")
+    assert found.run.ended_by.kind == "verdict"
 
 
 def test_a_run_that_raised_flips_when_it_answers():

@@ -1,13 +1,21 @@
 """Why a re-run shows nothing at all, whatever it answered."""
 
+from explainkit import errors
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
-from explainkit.whatif.judging import recorded_end
+from explainkit.whatif.judging import end_of, recorded_end
 from explainkit.whatif.measuring.budgets import Budget
 from explainkit.whatif.rerunning import Origin, Rerun
 
 _SCRIPT_IS_OVER = "ScriptExhaustedError"
 _NO_SUCH_CHANGE = "InterventionError"
+_NO_CRASHES = frozenset(
+    name
+    for name, each in vars(errors).items()
+    if isinstance(each, type)
+    and issubclass(each, errors.VerdictError | errors.PausedError | errors.ExhaustedError)
+)
+"""What a runner raises for a verdict, a pause or a used-up limit: these are ends, no crashes."""
 
 
 def refusal(done: Rerun, budget: Budget) -> str | None:
@@ -40,21 +48,44 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
     return None
 
 
-def cannot_repeat(origin: Origin, slot: str, unchanged: list[Rerun]) -> str | None:
-    """Why the unchanged run cannot be made again: it answered, and raises whenever it is repeated.
+def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool) -> str | None:
+    """Why a re-run that raised says nothing of the answer; None when it did not raise.
+
+    An error is no other answer: the change may only have broken the code before anything was
+    asked. A run that was recorded with an error may raise the same one again.
 
     Args:
         origin: The run.
         slot: Which answer.
-        unchanged: Its unchanged re-runs.
+        done: A re-run of it.
+        changed: Whether something was changed in it.
     """
-    failed = all(done.recording.status == "error" for done in unchanged)
-    if len(unchanged) < 2 or not failed or not recorded_end(origin.recording, slot=slot).answered:
+    end, before = end_of(done, slot=slot), recorded_end(origin.recording, slot=slot)
+    if end.answered or end.status != "error":
         return None
-    ended = next(unchanged[0].recording.rows("run_ended"), {})
-    error = ended.get("error")
-    raised = "" if error is None else unchanged[0].recording.values.shown(error)
+    if (before.status, before.value) == (end.status, end.value) and not before.answered:
+        return None
+    if str(end.value).rpartition(".")[2] in _NO_CRASHES:
+        return None
+    raised = raised_in(done)
+    if changed:
+        return f"the run with the change raised {raised}"
     return (
-        f"the unchanged run cannot be made again, it raised: {shorten(raised, 160)}. "
+        f"the unchanged run cannot be made again, it raised {raised}. "
         "Give call= a function that makes it with live objects"
     )
+
+
+def raised_in(done: Rerun) -> str:
+    """What a re-run ended on, and where in the code it was raised."""
+    ended = next(done.recording.rows("run_ended"), {})
+    digest = ended.get("error")
+    if digest is None:
+        return "an error that is not on record"
+    error = done.recording.values.object(digest)
+    if not isinstance(error, Opaque):
+        return shorten(str(error), 160)
+    message = error.fields.get("message") or error.repr
+    told = f"{error.type}: {shorten(str(message), 160)}" if message else error.type
+    places = error.fields.get("at") or error.fields.get("trace") or ()
+    return f"{told} ({shorten(str(places[-1]), 80)})" if places else told

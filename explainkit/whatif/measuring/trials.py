@@ -14,7 +14,7 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.reaching import not_applied
-from explainkit.whatif.measuring.refusals import cannot_repeat, refusal
+from explainkit.whatif.measuring.refusals import crashed, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import Measurement, Stopped, TwoArms, level_in, repeats_to_run
 from explainkit.whatif.varying import Plan
@@ -60,6 +60,7 @@ class Trial:
         others: The family's other measurements.
         planned: Size of the family that is planned.
         times: Repeats per arm at most.
+        broken: What a re-run with the change raised; an error is no other answer.
     """
 
     origin: Origin
@@ -77,6 +78,7 @@ class Trial:
     stopped: Stopped | None = None
     not_applied: str | None = None
     refused: str | None = None
+    broken: str | None = None
 
     @property
     def is_over(self) -> bool:
@@ -91,6 +93,9 @@ class Trial:
         """The re-runs to start next; none when the rule, the budget or the trial is at its end."""
         if self.is_over:
             return []
+        if self.broken and self.unchanged:
+            self.refused = self.broken
+            return []
         if self.budget.is_used_up(self.spent):
             jobs = self._due()
             if jobs:
@@ -101,6 +106,8 @@ class Trial:
     def _due(self) -> list[Job]:
         if not self.changed:
             return [Job("changed", self.plan, self.forced)]  # it shows what has to run again
+        if self.broken:
+            return [Job("unchanged", Plan(), self.forced)]  # does the unchanged run raise as well?
         level = level_in([*self.others, self.measurement], planned=self.planned)
         unchanged, changed = repeats_to_run(self.measurement, level=level)
         if self.times is not None:
@@ -118,8 +125,13 @@ class Trial:
         if job.arm == "changed":
             self.not_applied = self.not_applied or not_applied(self.origin, self.plan, done)
         end = end_of(done, slot=self.slot)
+        raised = crashed(self.origin, self.slot, done, changed=job.arm == "changed")
+        if job.arm == "unchanged":
+            self.refused = raised
+        else:
+            self.broken = self.broken or raised
         try:
-            outcome = Outcome(done, end, self.judge.flips(end))
+            outcome = Outcome(done, end, raised is None and self.judge.flips(end))
         except RerunError as error:
             self.refused = str(error)
             return
@@ -127,8 +139,6 @@ class Trial:
         self.forced |= done.executed_origins | self._unsure_of(done)
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
-        baseline = [each.done for each in self.unchanged]
-        self.refused = cannot_repeat(self.origin, self.slot, baseline)
 
     def _unsure_of(self, done: Rerun) -> frozenset[int]:
         """Links that may be the ones that ran, of which only the names are known to be the same.
@@ -175,7 +185,7 @@ class Trial:
             ),
             deterministic=self.is_deterministic,
             not_applied=self.not_applied,
-            refused=self.refused,
+            refused=self.refused or self.broken,
             stopped=self.stopped,
             judge_hint=self.judge.hint,
         )
