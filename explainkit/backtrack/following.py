@@ -73,7 +73,7 @@ class _Follower:
         self._whole: dict[int, int] = {}
         """Places that were reached as wholes, with the weakest grade on the best way there."""
         self._parts: dict[int, int] = {}
-        """Places of which stretches were reached, with that grade: a stretch that characters carried
+        """Places of which stretches were reached, with that grade. That characters carried a stretch
         says nothing of the rest of its place, which may only have been seen."""
         self._heap: list[int] = []
         self._trail = Trail()

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, cast
 
 from explainkit.backtrack.following import GRADES
 from explainkit.backtrack.naming import Names
-from explainkit.backtrack.results import Grade, Prompt, PromptSegment
+from explainkit.backtrack.results import Grade, Prompt, PromptLeaf, PromptSegment
 from explainkit.backtrack.shown_values import Shown, ShownLeaf, shown_prompt
 from explainkit.backtrack.walking import names_of
 from explainkit.errors import ExplainkitError, UnknownRecordError
@@ -47,18 +47,25 @@ def prompt_of(evidence: Evidence, link: int | None = None) -> Prompt:
     parts = [(node, _shown(evidence, node)) for node in nodes]
     text = ""
     segments: list[PromptSegment] = []
+    leaves: list[PromptLeaf] = []
     for node, shown in parts:
         if len(parts) > 1:
             head = f"{chr(10) * 2 if text else ''}[{evidence.places.slot_name(node)}]\n"
             segments.append(_frame(len(text), head))
             text += head
         segments += _segments(names, node, shown, len(text))
+        slot, at = evidence.places.slot_name(node), len(text)
+        leaves += [
+            PromptLeaf(slot, leaf.path, leaf.low, at + leaf.start, at + leaf.end)
+            for leaf in shown.leaves
+        ]
         text += shown.text
     return Prompt(
         link=evidence.links.opened[row],
         name=evidence.links.name_of(row),
         text=text,
         segments=tuple(_joined(segments)),
+        leaves=tuple(leaves),
     )
 
 

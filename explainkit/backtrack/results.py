@@ -302,6 +302,25 @@ class PromptSegment:
 
 
 @dataclass(frozen=True, slots=True)
+class PromptLeaf:
+    """Where a stretch of what the link received stands in the text of a prompt.
+
+    Attributes:
+        slot: The input.
+        path: JSON Pointer of the leaf in it.
+        low: First code point in the leaf.
+        start: First code point in ``Prompt.text``.
+        end: One past the last.
+    """
+
+    slot: str
+    path: str
+    low: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Prompt:
     """What a model saw for one call; the segments cover the text without gaps.
 
@@ -310,9 +329,11 @@ class Prompt:
         name: Its name.
         text: The text, messages shown as ``[role]`` blocks.
         segments: In order, gap-free.
+        leaves: Where what the link received stands in the text, in order.
     """
 
     link: int
     name: str
     text: str
     segments: tuple[PromptSegment, ...]
+    leaves: tuple[PromptLeaf, ...] = ()

@@ -1,8 +1,16 @@
 """What a model saw, cut to a pane in which every kept segment stands in its place."""
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
-from explainkit.backtrack.results import ContextUse, Place, Prompt, PromptSegment, Walk
+from explainkit.backtrack.results import (
+    ContextUse,
+    Place,
+    Prompt,
+    PromptLeaf,
+    PromptSegment,
+    Walk,
+)
 from explainkit.view.board import Origin, PromptPane, Tinted
 from explainkit.view.passages import Range, passage
 
@@ -18,7 +26,7 @@ def pane_of(prompt: Prompt, walk: Walk | None = None, *, limit: int = 4_000) -> 
         walk: The backtrack whose words are marked; ``None`` marks nothing.
         limit: Code points to show, roughly.
     """
-    carried = carried_in(prompt, walk.contexts if walk else ())
+    carried = carried_in(prompt, walk)
     shown = _chosen(prompt.segments, carried)
     numbers: dict[tuple[str, int | None], Origin] = {}
     each = limit if len(prompt.text) <= limit else max(120, limit // max(1, len(shown)))
@@ -41,11 +49,66 @@ def pane_of(prompt: Prompt, walk: Walk | None = None, *, limit: int = 4_000) -> 
     )
 
 
-def carried_in(prompt: Prompt, contexts: Sequence[ContextUse]) -> dict[int, list[Range]]:
-    """Ranges of each segment (by its index) that hold the stretches the walked words come from."""
-    by_record: dict[int, list[Place]] = {}
+def carried_in(prompt: Prompt, walk: Walk | None) -> dict[int, list[Range]]:
+    """Ranges of each segment (by its index) that hold the walked words.
+
+    Where the walk goes through this prompt they are what it read there; else what the prompt holds
+    of the stretches that the walked words come from.
+
+    Args:
+        prompt: What the model saw, with origins.
+        walk: The backtrack; ``None`` marks nothing.
+    """
+    if walk is None:
+        return {}
+    return _in_segments(prompt, _read(prompt, walk)) or _by_origin(prompt, walk.contexts)
+
+
+def _read(prompt: Prompt, walk: Walk) -> list[tuple[int, int]]:
+    """What the walk read of a prompt, as ranges of its text, checked by the characters."""
+    leaves: dict[tuple[str, str], list[PromptLeaf]] = {}
+    for leaf in prompt.leaves:
+        leaves.setdefault((leaf.slot, leaf.path), []).append(leaf)
+    found: dict[tuple[int, int], None] = {}
+    for hop in walk.hops:
+        if hop.grade not in ("declared", "value") or not hop.leads_on:
+            continue
+        for place in (hop.source, hop.target):
+            if place.seq != prompt.link:
+                continue
+            for leaf in leaves.get((place.slot, place.path), ()):
+                shift = leaf.start - leaf.low
+                start, end = max(place.start + shift, leaf.start), min(place.end + shift, leaf.end)
+                first = start - shift - place.start
+                if (
+                    start < end
+                    and prompt.text[start:end] == place.text[first : first + end - start]
+                ):
+                    found[start, end] = None
+    return sorted(found)
+
+
+def _in_segments(prompt: Prompt, ranges: list[tuple[int, int]]) -> dict[int, list[Range]]:
+    """Ranges of the text as ranges of its segments, which are in order and gap-free."""
+    starts = [segment.start for segment in prompt.segments]
+    found: dict[int, list[Range]] = {}
+    for start, end in ranges:
+        index = max(bisect_right(starts, start) - 1, 0)
+        while index < len(starts) and starts[index] < end:
+            segment = prompt.segments[index]
+            low, high = max(start, segment.start), min(end, segment.end)
+            if low < high:
+                mark: Range = (low - segment.start, high - segment.start, "span")
+                found.setdefault(index, []).append(mark)
+            index += 1
+    return found
+
+
+def _by_origin(prompt: Prompt, contexts: Sequence[ContextUse]) -> dict[int, list[Range]]:
+    places: dict[int, list[Place]] = {}
     for use in contexts:
-        by_record.setdefault(use.seq, []).extend(use.places)
+        for place in use.places:  # an output stands at the record that closed its link
+            places.setdefault(place.seq, []).append(place)
     found: dict[int, list[Range]] = {}
     for index, segment in enumerate(prompt.segments):
         origin = segment.origin
@@ -53,7 +116,7 @@ def carried_in(prompt: Prompt, contexts: Sequence[ContextUse]) -> dict[int, list
             continue
         ranges = [
             mark
-            for place in by_record.get(origin.seq, ())
+            for place in places.get(origin.seq, ())
             if (mark := _inside(segment, origin, place)) is not None
         ]
         if ranges:

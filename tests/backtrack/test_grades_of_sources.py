@@ -35,7 +35,8 @@ def test_a_context_that_was_only_seen_is_not_among_those_that_gave_characters(jo
     assert grades["sign"] == "value"
     assert grades["memo"] in ("exposure", "order")
     found = back.text().split("Trail")[0]
-    assert "sign" in found and "memo" not in found
+    assert "sign" in found
+    assert "memo" not in found
 
 
 def test_the_reason_of_a_context_that_was_only_seen_says_no_more_than_that():
