@@ -71,7 +71,7 @@ def test_flaky_runs_are_drawn_anew_each_time_and_cases_apart():
     assert all(0.2 < sum(flips) / len(flips) < 0.47 for flips in said)
 
 
-@pytest.mark.parametrize("case", map(marked, ONE_EACH))
+@pytest.mark.parametrize("case", [marked(case) for case in ONE_EACH])
 def test_taking_the_cause_away_flips_the_answer(case):
     truth = generate(case).truth
     if truth.mode == "redundant":
