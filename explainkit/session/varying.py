@@ -43,7 +43,7 @@ class VariedRun(AskedRun):
             remove: What is taken away, or a list of it: a name, a `seq`, ``(name, words)``,
                 ``(name, position)``, or a place, context or suspect of a backtrack.
             replace: New content by target.
-            restore: Left-out contexts that come back.
+            restore: Left-out contexts that come back, or where each comes back by its name.
             reorder: Names of contexts in their new order, or positions by target.
             edit: New arguments by name, by link.
             swap: Another result by link.

@@ -6,6 +6,7 @@ from threading import RLock
 from typing import Any
 
 from explainkit.errors import InterventionError
+from explainkit.safety import shorten
 from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
@@ -142,6 +143,8 @@ class Steering:
                     changes |= new
                 except LookupError:
                     self._missed.append(f"{landing.said}: {name} was not given that")
+                except Exception as error:  # noqa: BLE001 - the change's own fault, not the run's
+                    self._missed.append(f"{landing.said}: {_why(error)}")
         return changes or None
 
     def _admitted(self, point: Point) -> Supplied | None:
@@ -203,15 +206,22 @@ class Steering:
             # Later places first, so that the earlier addresses stay right.
             for edit in reversed(edits):
                 new = edit(new)
-        except InterventionError as error:
-            self._missed.append(f"{recorded.name}: {error}")
-            return None
         except LookupError as error:
             self._missed.append(f"{recorded.name}: {error} is not there any more")
+            return None
+        except Exception as error:  # noqa: BLE001 - the change's own fault, not the run's
+            self._missed.append(f"{recorded.name}: {_why(error)}")
             return None
         if _differs(new, value):
             self._made.add(recorded.seq)
         return Supplied(new)
+
+
+def _why(error: Exception) -> str:
+    """Why a change could not be made."""
+    if isinstance(error, InterventionError):
+        return str(error)
+    return f"the change could not be made: {type(error).__name__}: {shorten(str(error), 120)}"
 
 
 def _differs(new: Any, old: Any) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.tracing.seam import PointKind
+from explainkit.whatif.varying.appending import appended
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
 if TYPE_CHECKING:
@@ -42,34 +43,47 @@ def is_of_agent(recorded: RecordedPoints, left: RecordedPoint) -> bool:
 
 
 def landing_of(
-    recording: "Recording", recorded: RecordedPoints, left: RecordedPoint, value: Any
+    recording: "Recording",
+    recorded: RecordedPoints,
+    left: RecordedPoint,
+    value: Any,
+    *,
+    where: Any = None,
 ) -> Landing:
     """Where a left-out piece is put back.
 
     The link that left it out gives it too, as its last item, when it gives a list or a text;
-    otherwise it follows the piece before it into the next template, else into the next prompt.
+    otherwise it follows a piece of its own kind, else the piece before it, into the next template,
+    or into the next prompt.
 
     Args:
         recording: The run.
         recorded: Its points.
         left: What was left out.
         value: Its content.
+        where: The user's word for it: a link, a context, or a field of a template.
 
     Raises:
         InterventionError: Nothing after it takes a text or a list.
     """
+    named = [p for p in recorded.points.values() if p.kind == "link" and p.name == where]
     maker = recorded.points.get(left.parent) if left.parent is not None else None
-    if maker is not None and maker.value is not None:
-        given = recording.values.object(maker.value)
-        if isinstance(given, str | list | tuple):
-            said = f"restore {left.name} as the last of what {maker.name} gives"
+    for link in named[:1] if where is not None else [maker]:
+        given = None
+        if link is not None and link.value is not None:
+            given = recording.values.object(link.value)
+        if link is not None and isinstance(given, str | list | tuple):
+            appended(given, value)  # refused here, not in the re-run
+            said = f"restore {left.name} as the last of what {link.name} gives"
             return Landing(
-                maker.seq, "link", maker.name, lambda now: appended(now, value), said, result=True
+                link.seq, "link", link.name, lambda now: appended(now, value), said, result=True
             )
     for point in recorded.points.values():
         if point.seq > left.seq and (point.kind == "assemble" or point.type == "model"):
-            slot = _slot_for(recording, recorded, left, point)
+            slot = _slot_for(recording, recorded, left, point, where)
             if slot is not None:
+                old = recording.values.object(point.inputs[point.slots.index(slot)])
+                appended(old, value)
                 said = f"restore {left.name} at the end of {slot} of {point.name}"
                 return Landing(
                     point.seq,
@@ -78,9 +92,11 @@ def landing_of(
                     lambda now, slot=slot: {slot: appended(now[slot], value)},  # type: ignore[misc]
                     said,
                 )
+    place = f" at {where!r:.60}" if where is not None else ""
     raise InterventionError(
-        f"{left.name!r:.60} cannot come back: no template and no model call after it takes a text. "
-        "Use run.whatif(call=...) with a function that includes it."
+        f"{left.name!r:.60} cannot come back{place}: no template and no model call after it takes "
+        "a text there. Say where, such as restore={'page 9': 'rows'} with a field of the template, "
+        "or use run.whatif(call=...) with a function that includes it."
     )
 
 
@@ -119,29 +135,25 @@ def _moved(moves: Mapping[str, str]) -> Callable[[Any], Any]:
     return lambda now: {place: now[source] for place, source in moves.items()}
 
 
-def appended(value: Any, more: Any) -> Any:
-    r"""A list with one more item, or a text with one more paragraph.
-
-    Example:
-        >>> appended("a", "b"), appended(["a"], "b")
-        ('a\nb', ['a', 'b'])
-    """
-    if isinstance(value, list | tuple):
-        if value and isinstance(value[-1], Mapping) and "content" in value[-1]:
-            last = {**value[-1], "content": appended(value[-1]["content"], more)}
-            return type(value)([*value[:-1], last])
-        return type(value)([*value, more])
-    return f"{value}\n{more if isinstance(more, str) else appended('', more).strip()}"
-
-
 def _slot_for(
-    recording: "Recording", recorded: RecordedPoints, left: RecordedPoint, point: RecordedPoint
+    recording: "Recording",
+    recorded: RecordedPoints,
+    left: RecordedPoint,
+    point: RecordedPoint,
+    where: Any,
 ) -> str | None:
-    """The slot that took the context before it, else the first one with a text or a list."""
-    before = [p.value for p in recorded.points.values() if p.kind == "context" and p.seq < left.seq]
-    for digest in reversed(before):
-        if digest in point.inputs:
-            return point.slots[point.inputs.index(digest)]
+    """The slot that took the nearest context of its kind, any context, or a text or a list."""
+    before = [p for p in recorded.points.values() if p.kind == "context" and p.seq < left.seq]
+    if where is not None:
+        if where in point.slots:
+            return str(where)
+        before = [p for p in recorded.points.values() if p.kind == "context" and p.name == where]
+    nearest = sorted(before, key=lambda each: (each.type != left.type, -each.seq))
+    for each in nearest:
+        if each.value in point.inputs:
+            return point.slots[point.inputs.index(each.value)]
+    if where is not None:
+        return None
     for slot, digest in zip(point.slots, point.inputs, strict=True):
         if isinstance(recording.values.object(digest), str | list | tuple):
             return slot

@@ -269,10 +269,10 @@ def _restore(draft: _Draft, asked: Intervention) -> None:
             f"{asked.target!r:.60} was not left out of the run. Left out: {names}."
         )
     for point in found:
-        _put_back(draft, point)
+        _put_back(draft, point, asked.value)
 
 
-def _put_back(draft: _Draft, point: RecordedPoint) -> None:
+def _put_back(draft: _Draft, point: RecordedPoint, where: Any) -> None:
     value = draft.value(point.seq)
     if isinstance(value, Opaque) or point.value is None:
         raise InterventionError(
@@ -283,14 +283,14 @@ def _put_back(draft: _Draft, point: RecordedPoint) -> None:
         for each in draft.recorded.points.values()
         if each.kind == "context" and each.name == point.name
     ]
-    if same:
+    if same and where is None:
         said = f"restore the whole of {point.name}"
         draft.change(Target(same[-1], Part(), point.name, value), lambda _: value, said)
     elif is_of_agent(draft.recorded, point):
         said = f"let {point.name} into the Agent"
         draft.admitted.add(point.seq)
     else:
-        landing = landing_of(draft.recording, draft.recorded, point, value)
+        landing = landing_of(draft.recording, draft.recorded, point, value, where=where)
         said = landing.said
         if landing.kind == "link" and landing.result:
             target = Target(landing.seq, Part(f"/+{point.seq}"), landing.name, value)
@@ -301,7 +301,8 @@ def _put_back(draft: _Draft, point: RecordedPoint) -> None:
             draft.inputs.append(landing)
     draft.come += texts_in(value)
     draft.said.append(said)
-    draft.told.append({"verb": "restore", "seq": point.seq, "name": point.name})
+    at = {} if where is None else {"at": str(where)}
+    draft.told.append({"verb": "restore", "seq": point.seq, "name": point.name, **at})
 
 
 def _one_link(draft: _Draft, asked: Intervention) -> tuple[Target]:

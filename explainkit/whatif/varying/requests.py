@@ -41,7 +41,8 @@ def interventions_of(
     Args:
         remove: A target, or a list of them.
         replace: New content by target.
-        restore: A left-out context by name or `seq`, or a list of them.
+        restore: A left-out context by name or `seq`, or a list of them; or, by left-out context,
+            where it comes back: the name of a link, a context or a field of a template.
         reorder: Positions by target, for lists; or the names of contexts in the order that their
             texts shall take in the prompt.
         edit: For a link, its new arguments by name.
@@ -57,7 +58,10 @@ def interventions_of(
     """
     found = [Intervention("remove", each) for each in _listed(remove)]
     found += [Intervention("replace", key, new) for key, new in _pairs("replace", replace)]
-    found += [Intervention("restore", each) for each in _listed(restore)]
+    if isinstance(restore, Mapping):
+        found += [Intervention("restore", key, where) for key, where in restore.items()]
+    else:
+        found += [Intervention("restore", each) for each in _listed(restore)]
     found += _reorders(reorder)
     found += [Intervention("edit", key, new) for key, new in _pairs("edit", edit)]
     found += [Intervention("swap", key, new) for key, new in _pairs("swap", swap)]
