@@ -160,7 +160,8 @@ def test_recorded_words_in_the_panels_are_text(opened):
         run_again(hosted, page)
         expect(panel.locator(".ek-stamp-card")).to_contain_text("zz<b>note</b>")
         held = page.evaluate(
-            """[...document.querySelectorAll(".ek-explorer *")].flatMap((each) => [...each.attributes])
+            """[...document.querySelectorAll(".ek-explorer *")]
+              .flatMap((each) => [...each.attributes])
               .map((each) => each.value).filter((each) => each.includes("zz"))"""
         )
         assert held == []

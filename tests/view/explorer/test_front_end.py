@@ -217,7 +217,7 @@ def test_hostile_records_neither_run_nor_break_the_explorer(opened, runs):
         page.keyboard.press("Enter")
         assert page.evaluate("Object.keys(window).sort()") == before
         assert page.evaluate("typeof document.querySelector") == "function"
-        ours = ".ek-search, .ek-tick, .ek-calls"
+        ours = ".ek-search, .ek-find, .ek-tick, .ek-calls"
         alien = f"form, iframe, img, math, script, link, style, object, input:not({ours})"
         assert page.locator(".ek-explorer").locator(alien).count() == 0
 

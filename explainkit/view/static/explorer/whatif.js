@@ -69,7 +69,7 @@ function whatIfNodes(desk, changes) {
 }
 
 function searchBox(label, act) {
-  const find = make("input", "ek-search ek-find");
+  const find = make("input", "ek-find");
   find.type = "search";
   find.placeholder = label;
   find.setAttribute("aria-label", label);
