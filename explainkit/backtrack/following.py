@@ -1,6 +1,7 @@
 """Follows selected characters back through the evidence, each place once, latest places first."""
 
 import heapq
+import string
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from typing import Final
 from explainkit.backtrack.results import Grade
 from explainkit.graph.edges import Edge
 from explainkit.graph.evidence import Evidence
+from explainkit.graph.selected_words import SELECTED_PLACES
 from explainkit.graph.stretches import REST, Carry, Stretch, merged, without_all
 
 GRADES: Final[tuple[Grade, ...]] = ("declared", "value", "exposure", "order")
@@ -16,6 +18,9 @@ _EXPOSURE: Final = GRADES.index("exposure")
 MOST_HOPS: Final = 20_000
 """Carries after which a walk stops and says so."""
 _EXPOSED_LEAVES: Final = 400
+_AROUND: Final = (
+    string.punctuation + string.whitespace + "\u00ab\u00bb\u2018\u2019\u201c\u201d\u2026"
+)
 
 
 @dataclass(slots=True)
@@ -73,8 +78,8 @@ class _Follower:
         self._whole: dict[int, int] = {}
         """Places that were reached as wholes, with the weakest grade on the best way there."""
         self._parts: dict[int, int] = {}
-        """Places of which stretches were reached, with that grade. That characters carried a stretch
-        says nothing of the rest of its place, which may only have been seen."""
+        """Places of which stretches were reached, with that grade. That characters carried one of
+        them says nothing of the rest of its place, which may only have been seen."""
         self._heap: list[int] = []
         self._trail = Trail()
 
@@ -150,6 +155,11 @@ class _Follower:
         if self._folded is not None and stretch.end - stretch.start <= 2 * len(self._folded) + 16:
             words = self._words if _folded(carrying.text(stretch)) == self._folded else None
         known = carrying.sources(stretch, wanted=words)
+        if words is not None and len(known) >= SELECTED_PLACES:
+            self._trail.caps.append(
+                f"the words stand in {len(known):,} places or more of what "
+                f"{self._evidence.places.id(stretch.node)} had before it; these were followed"
+            )
         known = [carry for carry in known if GRADES.index(carry.grade) <= self._weakest]
         carries = [carry for carry in known if not carry.replaced]
         ends = [_ends(carry.target) for carry in carries]
@@ -201,4 +211,5 @@ def _ends(target: Stretch) -> tuple[int, int]:
 
 
 def _folded(words: str) -> str:
-    return " ".join(words.casefold().split())
+    """Words as they are compared: a search leaves out the marks around them as well."""
+    return " ".join(words.casefold().split()).strip(_AROUND)

@@ -14,6 +14,7 @@ from explainkit.graph.holding import Holding
 from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
+from explainkit.graph.selected_words import nearest_words, read_words
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import (
     REST,
@@ -25,11 +26,10 @@ from explainkit.graph.stretches import (
     without,
     without_all,
 )
+from explainkit.graph.whole_lines import WholeLines
 from explainkit.graph.written import WrittenValues
 
 _KEPT: Final = 20_000
-SELECTED_PLACES: Final = 200
-"""Places of selected words that are followed from one place."""
 Ranges = list[tuple[int, int]]
 
 
@@ -50,6 +50,7 @@ class Carrying:
         self.ranges = ranges
         self.written = written
         self._read = AtomsRead(holding)
+        self._lines = WholeLines(matches.atoms)
         self._known: dict[tuple[Stretch, str | None, bool, bool], list[Carry]] = {}
 
     @cached_property
@@ -142,24 +143,25 @@ class Carrying:
             return [equal]
         whole = wanted is not None and todo == [(target.start, target.end)]
         if whole and self._is_model_output(target.node):
-            read = self._read_selected(target, wanted or "")
+            read = read_words(self, target, wanted or "")
             if read:
                 return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
         if whole and all(carry.replaced for carry in found):
-            found = found + self._nearest_selected(target, wanted or "")
+            found = found + nearest_words(self, target, wanted or "")
         return joined(found)
 
     def _is_assembled(self, node: int) -> bool:
         """Words of a template that no segment covers are the author's own."""
-        return self._type_of_output(node) == "assemble"
+        return self.type_of_output(node) == "assemble"
 
     def _is_model_output(self, node: int) -> bool:
         """A model can have any word from what it read; a tool may know the word by itself."""
-        return self._type_of_output(node) == "model"
+        return self.type_of_output(node) == "model"
 
-    def _type_of_output(self, node: int) -> str | None:
+    def type_of_output(self, node: int) -> str | None:
+        """The type of the link that a place is the output of, if it is one."""
         if self.places.kind[node] != OUTPUT:
             return None
         row = self.links.row(self.places.inside[node])
@@ -176,7 +178,8 @@ class Carrying:
                 return Carry(source, target, "carries", "value")
         return None
 
-    def _role(self, node: int) -> str:
+    def role(self, node: int) -> str:
+        """The role of an edge of equal characters into a place."""
         kind = self.places.kind[node]
         return "produced" if kind == OUTPUT else "carries"
 
@@ -240,6 +243,8 @@ class Carrying:
                     if near < 0 or taken[near] != ends:
                         taken.insert(near + 1, ends)
         todo = list(left)
+        if todo and not self._is_model_output(target.node):
+            todo = self._whole_lines(target, atom, shift, todo, found)
         if later and todo:
             todo = self._read_otherwise(target, atom, shift, todo, found)
         for start, end in todo:
@@ -256,7 +261,7 @@ class Carrying:
                 Carry(
                     Stretch(given.node, stand.path, stand.start, stand.end),
                     target._replace(start=start + shift, end=end + shift),
-                    self._role(target.node),
+                    self.role(target.node),
                     "value",
                 )
             )
@@ -269,7 +274,7 @@ class Carrying:
         self, target: Stretch, atom: int, low: int, todo: Ranges, found: list[Carry]
     ) -> Ranges:
         """Leaves of earlier containers that the atom says as JSON, which is then explained."""
-        shift, role = target.start - low, self._role(target.node)
+        shift, role = target.start - low, self.role(target.node)
         taken: Ranges = []
         for start, end in todo:
             for written in self.written.given(target.node, atom, start, end):
@@ -298,7 +303,7 @@ class Carrying:
             for each in self.written.given(target.node, atom, low, low + end - start):
                 first, last = each.container.start + shift, each.container.end + shift
                 at = target._replace(start=max(first, start), end=min(last, end))
-                yield Carry(each.source, at, self._role(target.node), "value")
+                yield Carry(each.source, at, self.role(target.node), "value")
 
     def _carries(
         self, given: Given, common: Common, target: Stretch, atom: int, shift: int
@@ -312,13 +317,26 @@ class Carrying:
             yield Carry(
                 Stretch(given.node, stand.path, start, start + part.high - part.low),
                 target._replace(start=part.start + shift, end=part.end + shift),
-                self._role(target.node),
+                self.role(target.node),
                 "value",
                 common.strong,
                 common.bits,
             )
             if self.places.kind[target.node] != OUTPUT:
                 return
+
+    def _whole_lines(
+        self, target: Stretch, atom: int, shift: int, todo: Ranges, found: list[Carry]
+    ) -> Ranges:
+        """Lines of a joined text that earlier values are; a model writes its lines by itself."""
+        taken: Ranges = []
+        for start, end in todo:
+            for line in self._lines.touching(atom, start, end):
+                given = self.givers.nearest(target.node, line.atom, line.low, line.high)
+                if given is not None:
+                    found.extend(self._carries(given, line, target, atom, shift))
+                    taken.append((line.start, line.end))
+        return without_all(todo, taken) if taken else todo
 
     def _read_otherwise(
         self, target: Stretch, atom: int, shift: int, todo: Ranges, found: list[Carry]
@@ -362,37 +380,3 @@ class Carrying:
             return range(0)
         first = self.links.first[row]
         return range(first, first + self.links.inputs[row])
-
-    def _read_selected(self, target: Stretch, words: str) -> list[Carry]:
-        """Every place of the selected words in what a link received."""
-        found: list[Carry] = []
-        for hit in self.written.spelt(words, self.matches.find(words)):
-            for node in self.inputs(target.node):
-                for stand in self.givers.stands(node, *hit):
-                    source = Stretch(node, stand.path, stand.start, stand.end)
-                    found.append(Carry(source, target, "produced", "value"))
-            if len(found) >= SELECTED_PLACES:
-                break
-        return found
-
-    def _nearest_selected(self, target: Stretch, words: str) -> list[Carry]:
-        """The place that most likely gave the selected words; a link has them from inside of it."""
-        best: Given | None = None
-        every = self.places.kind[target.node] != OUTPUT
-        for atom, low, high in self.matches.find(words)[:SELECTED_PLACES]:
-            given = self.givers.nearest(target.node, atom, low, high)
-            if given is None or not (every or self._is_inside(given.node, target.node)):
-                continue
-            if best is None or (given.level, -given.node) < (best.level, -best.node):
-                best = given
-        if best is None:
-            return []
-        stand = best.stands[0]
-        source = Stretch(best.node, stand.path, stand.start, stand.end)
-        return [Carry(source, target, self._role(target.node), "value")]
-
-    def _is_inside(self, node: int, output: int) -> bool:
-        """Whether a place lies in a link; a tool may know words by itself, a machine knows none."""
-        if node in self.inputs(output):
-            return self._type_of_output(output) == "machine"
-        return self.places.inside[output] in self.links.scopes(self.places.visible[node])

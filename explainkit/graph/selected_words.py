@@ -1,0 +1,62 @@
+"""Where words that a person selected came from: every place counts, however short they are."""
+
+from typing import TYPE_CHECKING, Final
+
+from explainkit.graph.places import OUTPUT
+from explainkit.graph.stretches import Carry, Stretch
+
+if TYPE_CHECKING:
+    from explainkit.graph.carrying import Carrying
+    from explainkit.graph.givers import Given
+
+SELECTED_PLACES: Final = 200
+"""Places of selected words that are followed from one place."""
+
+
+def read_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
+    """Every place of the selected words in what a link received.
+
+    Args:
+        run: The evidence.
+        target: Where the link said them.
+        words: The words.
+    """
+    found: list[Carry] = []
+    for hit in run.written.spelt(words, run.matches.find(words)):
+        for node in run.inputs(target.node):
+            for stand in run.givers.stands(node, *hit):
+                source = Stretch(node, stand.path, stand.start, stand.end)
+                found.append(Carry(source, target, "produced", "value"))
+        if len(found) >= SELECTED_PLACES:
+            break
+    return found
+
+
+def nearest_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
+    """The place that most likely gave the selected words; a link has them from inside of it.
+
+    Args:
+        run: The evidence.
+        target: Where the words stand.
+        words: The words.
+    """
+    best: Given | None = None
+    every = run.places.kind[target.node] != OUTPUT
+    for atom, low, high in run.matches.find(words)[:SELECTED_PLACES]:
+        given = run.givers.nearest(target.node, atom, low, high)
+        if given is None or not (every or _is_inside(run, given.node, target.node)):
+            continue
+        if best is None or (given.level, -given.node) < (best.level, -best.node):
+            best = given
+    if best is None:
+        return []
+    stand = best.stands[0]
+    source = Stretch(best.node, stand.path, stand.start, stand.end)
+    return [Carry(source, target, run.role(target.node), "value")]
+
+
+def _is_inside(run: "Carrying", node: int, output: int) -> bool:
+    """Whether a place lies in a link; a tool may know words by itself, a machine knows none."""
+    if node in run.inputs(output):
+        return run.type_of_output(output) == "machine"
+    return run.places.inside[output] in run.links.scopes(run.places.visible[node])
