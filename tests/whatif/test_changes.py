@@ -3,6 +3,7 @@
 import pytest
 
 import explainkit as ek
+from explainkit.errors import InterventionError, UnknownRecordError
 from tests.whatif.programs import HALF, ROWS, ask, claim, executed, recorded, reused
 
 
@@ -192,17 +193,69 @@ def test_an_event_is_changed_where_it_arrives():
     assert (found.word, found.after) == ("cause", "Nothing is paid back.")
 
 
-def test_contexts_of_one_name_are_changed_together_and_one_by_its_number():
+def chunked(*texts):
+    """A run with several contexts of one name."""
+
     @ek.traced("chunks")
     def chunks(question):
-        parts = [ek.context("chunk", text) for text in ("Bring a ticket.", HALF)]
+        parts = [ek.context("chunk", text) for text in texts]
         return ask(ek.assemble("{parts} {q}", parts=parts, q=question))
 
-    run = recorded(chunks, "How much?")
+    return recorded(chunks, "How much?")
+
+
+def test_contexts_of_one_name_that_hold_different_things_are_told_apart_by_number():
+    run = chunked("Bring a ticket.", HALF)
     numbers = [row["seq"] for row in run.recording.rows("context")]
-    assert run.whatif(replace={"chunk": "-"}).after == "Nothing is paid back."
+    with pytest.raises(InterventionError, match=r"the 2 contexts 'chunk' \(records 2, 3\)") as told:
+        run.whatif(replace={"chunk": "-"})
+    assert str(told.value).endswith("such as 2, or a list of all that you mean: [2, 3].")
+    assert run.whatif(replace=dict.fromkeys(numbers, "-")).after == "Nothing is paid back."
     assert run.whatif(remove=numbers[0]).word == "not shown"
     assert run.whatif(remove=numbers[1]).word == "cause"
+
+
+def test_contexts_of_one_name_that_hold_the_same_are_changed_together():
+    run = chunked(HALF, "Bring a ticket.", HALF)
+    same = [row["seq"] for row in run.recording.rows("context")][::2]
+    found = run.whatif(remove=("chunk", "half of the fare"))
+    assert (found.word, len(found.interventions)) == ("cause", 2)
+    assert found.trial.plan.touched == set(same)
+
+
+def test_words_choose_among_contexts_of_one_name():
+    run = chunked("Bring a ticket.", HALF)
+    assert run.whatif(remove=("chunk", "half of the fare")).word == "cause"
+    with pytest.raises(InterventionError, match=r"None of the 2 contexts 'chunk'.*words 'double'"):
+        run.whatif(remove=("chunk", "double"))
+    twice = chunked(f"{HALF} A", f"{HALF} B")
+    with pytest.raises(InterventionError, match=r"such as \(2, 'half'\)"):
+        twice.whatif(remove=("chunk", "half"))
+
+
+def test_names_as_they_are_printed_are_targets():
+    @ek.link(kind="retrieval", deterministic=True)
+    def search(question):
+        return HALF if question == "b" else "Nothing."
+
+    @ek.traced("printed")
+    def program(question):
+        found = [search(each) for each in "ab"]
+        note = ek.context("note", "Ask for the ticket.", kind="memory")
+        return ask(ek.assemble("{a} {b} {n}", a=found[0], b=found[1], n=note))
+
+    run = recorded(program, "q")
+    back = run.backtrack(span="Half")
+    assert back.contexts[0].name == "output of search #2"
+    opened = [row["seq"] for row in run.recording.rows("link_opened") if row["name"] == "search"]
+    for name in (back.contexts[0].name, "search #2", "retrieval search #2"):
+        found = run.whatif(replace={name: "-"})
+        assert (found.word, found.trial.plan.touched) == ("cause", {opened[1]})
+    assert run.whatif(remove="context note").interventions == ("remove note",)
+    assert run.whatif(remove="memory note").interventions == ("remove note",)
+    assert run.whatif(edit={f"search (record {opened[1]})": {"question": "a"}}).word == "cause"
+    with pytest.raises(UnknownRecordError, match="no context, event or link 'output of searches'"):
+        run.whatif(remove="output of searches")
 
 
 def test_suspects_and_places_of_a_backtrack_are_targets():

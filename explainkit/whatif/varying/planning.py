@@ -332,7 +332,9 @@ def _refuse_edited_results(draft: _Draft) -> None:
 
 
 def _refuse_everything(draft: _Draft) -> None:
-    contexts = [p.seq for p in draft.recorded.points.values() if p.kind == "context"]
+    found = [p for p in draft.recorded.points.values() if p.kind == "context"]
+    contexts = [point.seq for point in found]
+    names = ", ".join(f"{point.name}, record {point.seq}" for point in found)
     whole = {
         seq
         for seq, made in draft.changes.items()
@@ -341,8 +343,9 @@ def _refuse_everything(draft: _Draft) -> None:
     }  # fmt: skip
     if len(contexts) > 1 and whole.issuperset(contexts):
         raise InterventionError(
-            f"This takes away all {len(contexts)} contexts of the run, and a run without any says "
-            "nothing about one of them. Leave at least one, or ask for run.smallest_cause()."
+            f"This takes away all {len(contexts)} contexts of the run ({shorten(names, 120)}), and "
+            "without any, nothing is said about one of them. Leave at least one, or ask for "
+            "run.smallest_cause()."
         )
 
 

@@ -9,6 +9,7 @@ from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.safety.pointers import token
 from explainkit.text.sentence_bounds import sentences
+from explainkit.whatif.varying.displayed_names import points_displayed
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
@@ -73,8 +74,44 @@ def targets_of(
     whole, inner = _split(named)
     if hasattr(whole, "seq") and not isinstance(whole, int | str):
         return [_addressed(recording, recorded, whole)]
-    points = _points(recorded, whole, links=links)
+    points = _points(recording, recorded, whole, links=links)
+    if isinstance(whole, str) and not links:
+        points = _meant(recording, points, whole, inner)
     return [_part(recording, point, inner) for point in points]
+
+
+def _meant(
+    recording: "Recording", points: list[RecordedPoint], whole: str, inner: Any
+) -> list[RecordedPoint]:
+    """Of several of one name those that hold the words; what they hold must be one thing."""
+    if len(points) < 2:
+        return points
+    if isinstance(inner, str) and inner:
+        values = {p.seq: recording.values.object(p.value) for p in points if p.value is not None}
+        held = [p for p in points if any(inner in t for _, t in _leaves(values.get(p.seq), ""))]
+        if not held:
+            raise InterventionError(
+                f"None of the {_several(points, whole)} holds the words {inner!r:.80}."
+            )
+        points = held
+    if len({point.value for point in points}) > 1:
+        seqs = [point.seq for point in points]
+        part = f", {inner!r:.30}" if inner is not None else ""
+        one = f"({seqs[0]}{part})" if part else str(seqs[0])
+        every = ", ".join(f"({seq}{part})" if part else str(seq) for seq in seqs[:NAMES])
+        raise InterventionError(
+            f"{whole!r:.60} is ambiguous: the {_several(points, whole)} hold different things. "
+            f"Give the number of one, such as {one}, or a list of all that you mean: [{every}]."
+        )
+    return points
+
+
+def _several(points: list[RecordedPoint], whole: str) -> str:
+    seqs = ", ".join(str(point.seq) for point in points[:NAMES])
+    more = " ..." if len(points) > NAMES else ""
+    kinds = {"assemble": "templates"}
+    what = kinds.get(points[0].kind, f"{points[0].kind}s")
+    return f"{len(points)} {what} {shorten(repr(whole), 60)} (records {seqs}{more})"
 
 
 def _split(named: Any) -> tuple[Any, Any]:
@@ -88,7 +125,9 @@ def _split(named: Any) -> tuple[Any, Any]:
     return named, None
 
 
-def _points(recorded: RecordedPoints, whole: Any, *, links: bool) -> list[RecordedPoint]:
+def _points(
+    recording: "Recording", recorded: RecordedPoints, whole: Any, *, links: bool
+) -> list[RecordedPoint]:
     kinds = ("link",) if links else ("context", "event", "link", "assemble")
     among = [point for point in recorded.points.values() if point.kind in kinds]
     if isinstance(whole, str):
@@ -96,6 +135,9 @@ def _points(recorded: RecordedPoints, whole: Any, *, links: bool) -> list[Record
         given = [point for point in found if point.kind != "link"]
         if given or found:
             return given or found
+        found = points_displayed(recording, among, whole)
+        if found:
+            return found
     else:
         seq = _number(whole)
         found = [point for point in among if point.seq == seq]

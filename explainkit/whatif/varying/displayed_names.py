@@ -1,0 +1,52 @@
+"""Reads names as walks, boards and bisections print them: `output of search`, `tool price`."""
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from explainkit.whatif.varying.recorded_points import RecordedPoint
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explainkit.store import Recording
+
+_RECORD: Final = re.compile(r"(?P<name>.*) \(record (?P<seq>\d{1,12})\)", re.DOTALL)
+_STEP: Final = re.compile(r"(?P<name>.*) at step (?P<step>\d{1,12})", re.DOTALL)
+_CALL: Final = re.compile(r"(?P<name>.*) #(?P<call>\d{1,12})", re.DOTALL)
+_OUTPUT: Final = "output of "
+
+
+def points_displayed(
+    recording: "Recording", among: "Sequence[RecordedPoint]", shown: str
+) -> list[RecordedPoint]:
+    """The points that a printed name stands for; none where it is no such name.
+
+    Args:
+        recording: The run.
+        among: The points that may be meant.
+        shown: What was printed.
+    """
+    if found := _RECORD.fullmatch(shown):
+        return [point for point in among if point.seq == int(found["seq"])]
+    if shown.startswith(_OUTPUT):
+        links = [point for point in among if point.kind in ("link", "assemble")]
+        return _numbered(recording, links, shown.removeprefix(_OUTPUT))
+    kind, _, name = shown.partition(" ")
+    of_kind = [point for point in among if kind in (point.kind, point.type)]
+    return _numbered(recording, of_kind, name) or _numbered(recording, among, shown)
+
+
+def _numbered(
+    recording: "Recording", among: "Sequence[RecordedPoint]", shown: str
+) -> list[RecordedPoint]:
+    """Those of a name, which may say which call or which step of an imported record is meant."""
+    if found := [point for point in among if point.name == shown]:
+        return found
+    if step := _STEP.fullmatch(shown):
+        at = int(step["step"])
+        named = [point for point in among if point.name == step["name"]]
+        return [each for each in named if recording.raw(each.seq).get("source_index") == at]
+    if call := _CALL.fullmatch(shown):
+        named = [point for point in among if point.name == call["name"]]
+        return named[int(call["call"]) - 1 : int(call["call"])] if int(call["call"]) else []
+    return []
