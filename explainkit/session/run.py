@@ -14,6 +14,7 @@ from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
     from explainkit.adapters.reports import ImportReport
+    from explainkit.session.backtracked import Backtrack
     from explainkit.session.explorer import Explorer
     from explainkit.store import FileSink, MemorySink, Recording
     from explainkit.view.board import Board
@@ -179,7 +180,7 @@ class Run(SearchedRun, TabledRun):
         Returns:
             The path that was written; without one, the page.
         """
-        back = self.backtrack(span=span)
+        back = self._whole if span is None else self.backtrack(span=span)
         return back.to_html() if path is None else back.to_html(path)
 
     def explore(
@@ -224,18 +225,23 @@ class Run(SearchedRun, TabledRun):
         return back.explore(call=call)
 
     @cached_property
-    def _boards(self) -> "dict[int, Board]":
+    def _walked(self) -> "dict[int, Backtrack]":
         return {}
 
-    def board(self) -> "Board":
-        """What every display of the run draws from."""
+    @property
+    def _whole(self) -> "Backtrack":
+        """The walk from the whole answer as it is now, made once for every display."""
         from explainkit.session.backtracked import Backtrack
 
         size = len(self.recording)
-        if size not in self._boards:
-            self._boards.clear()
-            self._boards[size] = Backtrack.of(self).board()
-        return self._boards[size]
+        if size not in self._walked:
+            self._walked.clear()
+            self._walked[size] = Backtrack.of(self)
+        return self._walked[size]
+
+    def board(self) -> "Board":
+        """What every display of the run draws from."""
+        return self._whole.board()
 
     def __repr__(self) -> str:
         from explainkit.view.plain import text_of_run

@@ -1,5 +1,7 @@
 """Every place where a span stands, because introducers and carriers are looked up by span."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,10 @@ from explainkit.text.tokens import tokenize
 
 Place = tuple[int, int, int]
 _AROUND = 24
+_AT_ONCE = 65_536
+"""Tokens of all places that are compared in one step."""
+_COMPARED = 8_000_000
+"""Comparisons above which a text is read once from its start instead."""
 
 
 def find_span(index: TokenIndex, span: str) -> list[Place]:
@@ -40,13 +46,45 @@ def _starts_of(index: TokenIndex, ids: NDArray[np.int64]) -> NDArray[np.int64]:
     rarest = int(np.argmin(index.vocabulary.counts[ids]))
     found: NDArray[np.int64] = np.flatnonzero(index.ids == np.int32(ids[rarest])) - rarest
     found = found[(found >= 0) & (found + len(ids) <= index.size)]
-    for step, token in enumerate(ids.tolist()):
-        found = found[index.ids[found + step] == token]
-        if not len(found):
-            return found
+    first = 0
+    while first < len(ids) and len(found):
+        if len(found) * (len(ids) - first) > _COMPARED:
+            found = np.intersect1d(found, runs_of(index.ids.tolist(), ids.tolist()))
+            break
+        # Many tokens at once where few places are left, so that a long span costs its length.
+        steps = np.arange(first, min(len(ids), first + max(1, _AT_ONCE // len(found))))
+        found = found[(index.ids[found[:, None] + steps] == ids[steps]).all(axis=1)]
+        first = int(steps[-1]) + 1
+    if not len(found):
+        return found
     whole = index.documents(found) == index.documents(found + len(ids) - 1)
     inside: NDArray[np.int64] = found[whole]
     return inside
+
+
+def runs_of(tokens: Sequence[int], wanted: Sequence[int]) -> list[int]:
+    """Where a run of tokens begins, in time that grows with both lengths, not their product.
+
+    A text that repeats itself has a candidate at each repetition (Knuth, Morris and Pratt 1977).
+
+    Example:
+        >>> runs_of([7, 1, 2, 1, 2, 1], [1, 2, 1])
+        [1, 3]
+    """
+    back, length = [0] * len(wanted), 0
+    for at in range(1, len(wanted)):
+        while length and wanted[at] != wanted[length]:
+            length = back[length - 1]
+        length += wanted[at] == wanted[length]
+        back[at] = length
+    found, length = [], 0
+    for at, token in enumerate(tokens):
+        while length and (length == len(wanted) or token != wanted[length]):
+            length = back[length - 1]
+        length += token == wanted[length]
+        if length == len(wanted):
+            found.append(at - length + 1)
+    return found
 
 
 def _find_tokens(index: TokenIndex, ids: NDArray[np.int64]) -> list[Place]:

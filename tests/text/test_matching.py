@@ -241,3 +241,12 @@ def test_no_match_reaches_from_one_text_into_the_next(words):
         source = texts[match.source][match.source_start : match.source_end]
         assert source
         assert source == texts[match.target][match.target_start : match.target_end]
+
+
+@pytest.mark.parametrize("times", [2, 4_000])
+def test_a_long_span_that_repeats_itself_is_found_wherever_it_stands(times):
+    text = "one two " * times
+    span = text.strip()
+    index = build_index([f"three {text * 2}", text.upper(), "one two"])
+    starts = [6 + 8 * at for at in range(times + 1)]
+    assert index.find(span) == [*((0, at, at + len(span)) for at in starts), (1, 0, len(span))]

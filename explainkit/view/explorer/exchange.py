@@ -81,6 +81,7 @@ class Exchange:
                 reply = self._exploration.reply(request)
                 if reply.get("ok") and asked in _HELD:
                     self._put(_HELD[asked], reply["answer"])
+                    self._follow(asked)
             except Exception as error:  # noqa: BLE001 - a handler must not raise into the kernel
                 number = request.get("id") if isinstance(request, Mapping) else None
                 reply = {"id": number, "ok": False, "error": words_of(error)}
@@ -90,6 +91,13 @@ class Exchange:
         for each in walked:
             each()
         return reply
+
+    def _follow(self, asked: str) -> None:
+        """Draw the path anew when that is what is drawn and something else was walked."""
+        if asked == "walk" and self.chart.get("only") == "path":
+            drawn = self._exploration.reply({"id": 0, "ask": "chart", "only": "path"})
+            if drawn.get("ok"):
+                self._put("chart", drawn["answer"])
 
     def ask(self, ask: str, **fields: Any) -> Any:
         """Ask from Python.

@@ -154,8 +154,11 @@ class Exploration:
         with self._lock:
             held = self._told(walk, slot, board)
             start, end = walk.span or (None, None)
-            key = slot, walk.version or None, None if start is None else (start, end), walk.grade
-            self._kept[key] = held
+            span = None if start is None else (start, end)
+            self._kept[slot, walk.version or None, span, walk.grade] = held
+            fold = self._material.recording.effective(slot)
+            if fold is not None and walk.version == fold.final.version:
+                self._kept[slot, None, span, walk.grade] = held  # asked for by no version
             self._walk, _, self._shown = held
             return held[2]
 
@@ -372,6 +375,8 @@ class Exploration:
             found = self._walks(slot, version or None, span, grade)
             held = self._told(found, slot)
             self._kept[key] = held
+            # The same answer may be asked for by its version next.
+            self._kept[slot, found.version or None, span, grade] = held
             while len(self._kept) > WALKS:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)

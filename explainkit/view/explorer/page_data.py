@@ -19,6 +19,8 @@ WALKS: Final = 48
 """Walks of one page at most; of a run of many links there are fewer."""
 MANY: Final = 20_000
 FEW: Final = 12
+WALKED: Final = 8_000_000
+"""Code points of answers that the prepared walks of one page go over, roughly."""
 ROWS: Final = 2_500
 TEXTS: Final = 900_000
 """Code points of recorded text in the inspections of one page, roughly."""
@@ -130,6 +132,7 @@ class PageData:
         found: dict[str, Json] = {} if shown is None else {_json(shown["at"]): shown}
         room, left = BUDGETS["walks"], 0
         most = WALKS if self._asked.scene()["counts"]["links"] < MANY else FEW
+        most = min(most, max(2, WALKED // max(1, 0 if shown is None else shown["size"])))
         for wanted in self._wanted(shown):
             if room <= 0 or len(found) >= most:
                 left += 1

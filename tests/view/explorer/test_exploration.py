@@ -15,6 +15,7 @@ from explainkit.session import Run
 from explainkit.store import Recording
 from explainkit.testing import strategies
 from explainkit.view.explorer import Exploration
+from explainkit.view.explorer.exchange import Exchange
 from tests.view.bigger import chat
 from tests.view.explorer.explored import BIDI, EMOJI, RUNS
 from tests.view.explorer.walking import walks_of
@@ -567,3 +568,38 @@ def test_every_valid_trace_explores(trace):
     found = covered(asked, asked.chart())
     assert sorted(found) == asked._material.order
     assert all(len(boxes) == 1 for boxes in found.values())
+
+
+def test_the_chart_of_a_path_follows_the_walk():
+    texts = [f"{word} long sentences of their own kind." for word in
+             ("Some", "Many", "Few", "Most", "Other", "Older")]  # fmt: skip
+    with ek.trace("paths") as run:
+        one = ek.link(name="one")(lambda text: text)
+        ek.answer(" ".join(one(ek.context(f"c{at}", text)) for at, text in enumerate(texts)))
+    held = Exchange(Exploration(run.evidence))
+    for words in (texts[0], texts[4]):
+        at = run.answer.index(words)
+        held.ask("walk", start=at, end=at + len(words))
+        if not held.chart:
+            held.ask("chart", only="path")
+        drawn = [node["label"] for node in held.chart["nodes"] if not node["members"]]
+        assert held.chart["only"] == "path"
+        assert f"c{texts.index(words)}" in drawn
+
+
+def test_a_page_of_a_run_walks_from_its_whole_answer_once(monkeypatch):
+    from explainkit.session import backtracked
+
+    with ek.trace("once") as run:
+        ek.answer(ek.context("note", "We close at 18:00 today. Ask at the desk for more."))
+    walked = []
+    plain = backtracked.walk
+
+    def counted(evidence, **asked):
+        walked.append(asked["span"])
+        return plain(evidence, **asked)
+
+    monkeypatch.setattr(backtracked, "walk", counted)
+    repr(run)
+    assert "<html" in run.to_html()
+    assert walked.count(None) == 1

@@ -73,6 +73,7 @@ function pageHost(data, say) {
       const walk = smallestHolding(data.walks, request);
       if (!walk) throw new Error("No walk was prepared for this answer. With a kernel, run.explore() walks back from any words.");
       put("shown", walk);
+      if (data.chart.only === "path" && !sameWalk(walk.at, data.walks[0].at)) put("chart", data.replies['["chart",[],"run"]']);
       if (!sameStretch(walk.at, request)) {
         say("These very words were not prepared in this page; the smallest prepared stretch that holds them is shown. "
           + "With a kernel, run.explore() walks back from any words.");
@@ -97,7 +98,12 @@ function pageHost(data, say) {
       throw new Error("This page holds no more of the answer. With a kernel, run.explore() shows the rest.");
     }
     if (found === undefined) throw new Error("This page does not hold that. With a kernel, run.explore() shows it.");
-    if (request.ask === "chart") put("chart", found);
+    if (request.ask === "chart") {
+      if (request.only === "path" && data.walks.length && !sameWalk(data.shown.at, data.walks[0].at)) {
+        throw new Error("The path of these words was not drawn for this page, which shows the run. With a kernel, run.explore() draws it.");
+      }
+      put("chart", found);
+    }
     return found;
   };
   return {
@@ -113,6 +119,8 @@ function pageHost(data, say) {
 }
 
 const sameStretch = (at, { start, end }) => (at.start ?? null) === (start ?? null) && (at.end ?? null) === (end ?? null);
+
+const sameWalk = (at, other) => at.slot === other.slot && at.version === other.version && sameStretch(at, other);
 
 /** The shortest prepared walk of the same answer that holds a stretch; the whole answer holds all. */
 function smallestHolding(walks, { slot, version, start, end }) {
