@@ -11,24 +11,22 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.claims import claims_of, shown_at
-from explainkit.backtrack.introducing import holders_of
+from explainkit.backtrack.facts import FACTS, facts_in, introducers_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, Reason, Walk
 from explainkit.backtrack.routed_errors import unreached_errors
 from explainkit.backtrack.shown_values import Shown
+from explainkit.backtrack.supporting import stands_upstream
 from explainkit.graph.stretches import REST, Stretch
-from explainkit.text.names import find_names
-from explainkit.text.units import find_units
 
-FACTS: Final = 40
-"""Facts of an answer that are looked up, the first ones."""
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
 WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
 _HEAD: Final = 400
 _SUSPECTS: Final = ("context", "event", "output", "error", "override")
 MESSAGE: Final = "/$exception/message"
 """Where an error's message stands in its value."""
-_SAID: Final = "said words that no earlier text holds"
+_SAID: Final = "said words that no earlier text holds as they stand"
+_SAID_TOO: Final = "said words that stand earlier too, too few to show a copy"
 _INTRODUCED: Final = "introduced words of the answer"
 _PUT_IN: Final = "put in words of the answer"
 _HELD: Final = ("said", "introduced words", "carried", "could have mattered")
@@ -151,10 +149,15 @@ class Evidenced:
                 continue
             points, word = WORDS, _INTRODUCED
             if self._is_model(node):
-                points, word = OWN_WORDS, _SAID
+                points, word = OWN_WORDS, self._said(node, places[0])
             elif self._is_override(node):
                 points, word = OWN_WORDS, _PUT_IN
             self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
+
+    def _said(self, node: int, place: Place) -> str:
+        """What is so of words of a model that were not followed any further."""
+        stretch = Stretch(node, place.path, place.start, place.end)
+        return _SAID_TOO if stands_upstream(self.names, stretch) else _SAID
 
     def _failures(self) -> None:
         apart = unreached_errors(self.names, _answer_node(self.names, self.walk))
@@ -270,16 +273,12 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
 def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     """For each fact of the answer, or of the span, the places that introduced it."""
     node = _answer_node(names, walk)
-    words: dict[str, None] = {}
-    for text in _claims(names, walk, node):
-        spans = [(unit.start, unit.end) for unit in find_units(text)]
-        spans += [(start, end) for start, end, _ in find_names(text)]
-        words |= dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
+    words = [word for text in _claims(names, walk, node) for word in facts_in(text)]
     found: dict[str, tuple[Place, ...]] = {}
-    for word in [each for each in words if len(each) > 1][:FACTS]:
+    for word in list(dict.fromkeys(words))[:FACTS]:
         if node is None:
             break
-        introducers = holders_of(names, [word], before=node).introducers
+        introducers = introducers_of(names, word, before=node)
         if not any(place.label.startswith("question") for place in introducers):
             found[word] = introducers
     return found

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from explainkit.backtrack.facts import FACTS, bare, facts_in, holds_words, introducers_of
 from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, SentenceCoverage
@@ -240,6 +241,8 @@ def _disagreements(
         if size > _COMPARED:
             break
         sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
+    if not sources:
+        return []
     return sorted(
         (other.said.start, f"{other.said.text}, but upstream {other.read.text}")
         for each in text_coverage(text, list(sources))
@@ -270,21 +273,20 @@ def unsupported_of(names: Names, trail: Trail) -> tuple[tuple[Place, ...], tuple
                 if checked >= _CHECKED:
                     return tuple(found), (f"only {_CHECKED} unsupported stretches were looked at",)
                 checked += 1
-                if not _stands_upstream(names, stretch):
+                if not stands_upstream(names, stretch):
                     found.append(names.place(stretch))
     return tuple(found), ()
 
 
-def _by_sentence(names: Names, leaf: Stretch) -> list[Stretch]:
+def _by_sentence(names: Names, leaf: Stretch) -> Iterator[Stretch]:
     text = names.evidence.carrying.text(leaf)
-    return [
-        leaf._replace(start=leaf.start + start, end=leaf.start + end)
-        for start, end in sentences(text)
-        if len(tokenize(text[start:end]))
-    ]
+    for start, end in sentences(text):
+        if len(tokenize(text[start:end])):
+            yield leaf._replace(start=leaf.start + start, end=leaf.start + end)
 
 
-def _stands_upstream(names: Names, stretch: Stretch) -> bool:
+def stands_upstream(names: Names, stretch: Stretch) -> bool:
+    """Whether what may have given a model its words holds all of a stretch, as it stands."""
     evidence = names.evidence
     words = evidence.carrying.text(stretch)
     for atom, low, high in evidence.matches.find(words):
@@ -292,6 +294,50 @@ def _stands_upstream(names: Names, stretch: Stretch) -> bool:
         if given is not None and not own_words(names, given.node):
             return True
     return False
+
+
+def with_facts(
+    names: Names, rows: Iterable[SentenceCoverage], before: int
+) -> list[SentenceCoverage]:
+    """Rows in which a sentence that shares no run of words may still share a number or a time.
+
+    Args:
+        names: The run.
+        rows: Rows of one answer.
+        before: Place of the answer.
+    """
+    found: list[SentenceCoverage] = []
+    left = FACTS
+    for row in map(_truly, rows):
+        facts = facts_in(row.text, named=False)[:left] if row.state == "nothing" and left else []
+        left -= len(facts)
+        places = [
+            place
+            for word in facts
+            for place in introducers_of(names, word, before=before)
+            if not _is_own(names, place)
+        ]
+        held = tuple(dict.fromkeys(places))[:_PLACES]
+        found.append(replace(row, state="partly", places=held) if held else row)
+    return found
+
+
+def _truly(row: SentenceCoverage) -> SentenceCoverage:
+    """A number that was found without the unit beside it supports the number and no more."""
+    if row.state != "supported" or not row.places:
+        return row
+    texts, said = [place.text for place in row.places], bare(row.text)
+    if len(row.places) >= _PLACES or not all(bare(text) in said for text in texts):
+        return row
+    size = sum(len(tokenize(text)) for text in texts)
+    if size >= MOST * len(tokenize(row.text)) or any(holds_words(t, row.text) for t in texts):
+        return row
+    return replace(row, state="partly")
+
+
+def _is_own(names: Names, place: Place) -> bool:
+    node = names.evidence.places.find(place.seq, place.slot)
+    return node is None or own_words(names, node)
 
 
 def moved(row: SentenceCoverage, shift: int) -> SentenceCoverage:

@@ -16,6 +16,7 @@ from explainkit.backtrack import (
 from explainkit.backtrack.answers import Answer, Chosen, choose
 from explainkit.backtrack.claims import UNCLAIMED, claims_of, shown_at
 from explainkit.backtrack.elsewhere import found_elsewhere
+from explainkit.backtrack.facts import introducers_of
 from explainkit.backtrack.following import GRADES, Trail, follow
 from explainkit.backtrack.hopping import fused, hops_of
 from explainkit.backtrack.naming import Names
@@ -31,6 +32,8 @@ from explainkit.graph.stretches import Stretch
 _MOST_IGNORED = 200
 _FEW_WORDS = 8
 _FEWEST_DIGITS = 3
+_LONGEST = 1_000
+"""Code points of an answer that may count as short."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +81,35 @@ def walk(
     """
     chosen = answer if isinstance(answer, Chosen) else choose(evidence, answer)
     start = _start(evidence, chosen, span, _grade(grade))
-    words = _short(start.answer.text) if start.selected is None else start.selected.words
+    words = _short(start) if start.selected is None else start.selected.words
     trail = follow(evidence, start.stretches, grade=grade, words=words)
     return _result(start, trail)
 
 
-def _short(answer: str) -> str | None:
+def _short(start: _Start) -> str | None:
     """A short answer as selected words: it is too short to tell a copy from chance by its length.
 
-    Answers below the least length of a value edge stay out: ``6`` stands everywhere.
+    An answer below the least length of a value edge must be unique: ``6`` stands everywhere.
     """
-    text = answer.strip()
+    text = start.answer.text.strip()
+    if not text or len(text) > _LONGEST or len(text.split()) > _FEW_WORDS:
+        return None
     telling = len(text) >= SHORTEST or sum(map(str.isdigit, text)) >= _FEWEST_DIGITS
-    return text if telling and len(text.split()) <= _FEW_WORDS else None
+    return text if telling or _is_unique(start, text) else None
+
+
+def _is_unique(start: _Start, text: str) -> bool:
+    """Whether one text alone brought words into the run, and no model said them by itself."""
+    node, places = start.chosen.node, start.names.evidence.places
+    if node is None or not any(map(str.isalnum, text)):
+        return False
+    first = introducers_of(start.names, text, before=node)
+    nodes = [places.find(place.seq, place.slot) for place in first]
+    return (
+        len(nodes) == 1
+        and nodes[0] is not None
+        and (not supporting.own_words(start.names, nodes[0]))
+    )
 
 
 def _grade(word: str) -> Grade:
@@ -238,7 +257,7 @@ def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:
             within = sorted((each.start, each.end) for each in followed)
         rows = supporting.coverage_of(start.names, text, support, within)
         found.extend(supporting.moved(row, leaf.start) for row in rows)
-    return tuple(found)
+    return tuple(supporting.with_facts(start.names, found, node))
 
 
 def _models(names: Names, trail: Trail) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from explainkit.backtrack.facts import holds_words
 from explainkit.backtrack.results import ContextUse, Grade, Place, VerdictLine, Walk
 from explainkit.safety import visible
 
@@ -196,10 +197,40 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     asked = any(use.asked for use in walk.contexts)
     if not found:
         return _without_source(walk, subject, asked)
+    if selected is not None:
+        if part_found := _in_part(selected, found):
+            return f"{part_found} {_whole_first(walk, selected)}"
+        found, rest = _apart(selected, found)
+        if rest:
+            also = _joined([context_words(use) for use in rest], 3)
+            told = _from(walk, found, subject, selected, what, asked)
+            return f"{told} Parts of it also stand in {also}."
+    return _from(walk, found, subject, selected, what, asked)
+
+
+def _apart(selected: str, found: list[ContextUse]) -> tuple[list[ContextUse], list[ContextUse]]:
+    """Sources that hold all of the selected words, or what they were made from, and the others."""
+    rest = [
+        use
+        for use in found
+        if use.grade == "value" and not any(holds_words(each.text, selected) for each in use.places)
+    ]
+    whole = [use for use in found if use not in rest]
+    return (whole, rest) if any(use.grade == "value" for use in whole) else (found, [])
+
+
+def _from(
+    walk: Walk, found: list[ContextUse], subject: str, selected: str | None, what: str, asked: bool
+) -> str:
     names = _joined([context_words(use) for use in found], 3)
     if all(use.name.startswith(_MADE) or use.type == "override" for use in found):
         if selected is None and len(found) > 1:
             return f"Parts of {what} first appear in {names}."
+        if selected is None and not walk.unsupported and found[0].type == "model":
+            return (
+                f"{subject} was said by {names}. Its words stand earlier too, and are too few to "
+                "show that they came from there; select them to follow them."
+            )
         if selected is None:
             return (
                 f"{subject} first appears in {names}; no earlier text was found to hold all of it."
@@ -226,6 +257,31 @@ def _earlier(walk: Walk, found: Sequence[ContextUse]) -> list[str]:
     first = min((place.seq for use in found for place in use.places), default=0)
     held = sorted((*walk.introducers, *walk.carriers), key=lambda place: place.seq)
     return list(dict.fromkeys(part(place) for place in held if place.seq < first))
+
+
+def _in_part(selected: str, found: Sequence[ContextUse]) -> str | None:
+    """What is so when the characters that came along are only some of the selected ones."""
+    if any(use.grade != "value" for use in found):
+        return None  # what words were made from, as was declared, need not hold them
+    places = [place for use in found for place in use.places]
+    if not places or any(holds_words(place.text, selected) for place in places):
+        return None
+    quotes = list(dict.fromkeys(f"“{flat(place.text, 60)}”" for place in places))
+    names = _joined([context_words(use) for use in found], 3)
+    verb = "goes" if len(quotes) == 1 else "go"
+    return (
+        f"Of “{flat(selected, 80)}” only {_joined(quotes, PARTS)} {verb} back to {names}; "
+        f"evidence: value, {GRADES['value']}."
+    )
+
+
+def _whole_first(walk: Walk, selected: str) -> str:
+    """Where all of some words stand first, of which only parts came from earlier."""
+    held = sorted((*walk.introducers, *walk.carriers), key=lambda place: place.seq)
+    whole = [part(place) for place in held if holds_words(place.text, selected)]
+    if not whole:
+        return "No earlier text was found to hold all of it."
+    return f"All of it first appears in {whole[0]}."
 
 
 def _held(selected: str, found: Sequence[ContextUse]) -> bool:

@@ -1,0 +1,73 @@
+"""The facts of a text, and who held each first: a number or a time is too short for a run of words.
+
+A fact is a number with its unit, a clock time, a date, an id, an address or a quote; of an answer
+also a name.
+"""
+
+import re
+from typing import Final
+
+from explainkit.backtrack.introducing import holders_of
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import Place
+from explainkit.text.matching import build_index
+from explainkit.text.names import find_names
+from explainkit.text.tokens import tokenize
+from explainkit.text.units import find_dates, find_units
+
+FACTS: Final = 40
+"""Facts of a text that are looked up, the first ones."""
+_CLOCK: Final = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])")
+
+
+def facts_in(text: str, *, named: bool = True) -> list[str]:
+    """The facts of a text, each once, in order.
+
+    Args:
+        text: The text.
+        named: Names as well.
+
+    Example:
+        >>> facts_in("Open until 22:00 for 9 euros.")
+        ['22:00', '9 euros']
+    """
+    spans = [(unit.start, unit.end) for unit in find_units(text)]
+    spans += [each.span() for each in _CLOCK.finditer(text)]
+    if named:
+        spans += [(start, end) for start, end, _ in find_names(text)]
+    words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
+    return [word for word in words if len(word) > 1]
+
+
+def introducers_of(names: Names, word: str, *, before: int) -> tuple[Place, ...]:
+    """The places that held a fact first, looked up once.
+
+    Args:
+        names: The run.
+        word: The fact.
+        before: Place of the answer.
+    """
+    memo, key = names.evidence.memo, ("introducers", word, before)
+    if key not in memo:
+        memo[key] = holders_of(names, [word], before=before).introducers
+    known: tuple[Place, ...] = memo[key]
+    return known
+
+
+def holds_words(text: str, words: str) -> bool:
+    """Whether a text holds all of some words; marks, case and the spelling of a date do not count.
+
+    Example:
+        >>> holds_words("It costs 1,234.5 km.", "1234.5 KM"), holds_words("9", "9 euros")
+        (True, False)
+    """
+    if bare(words) in bare(text):
+        return True
+    same = [text[start:end] for _, start, end in build_index([text]).find(words)]
+    size = len(tokenize(words))
+    return any(len(tokenize(each)) >= size or find_dates(each) for each in same)
+
+
+def bare(text: str) -> str:
+    """The letters and digits of a text, folded."""
+    return "".join(each for each in text.casefold() if each.isalnum())
