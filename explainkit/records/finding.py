@@ -9,7 +9,8 @@ class Finding(RecordBase):
     """A what-if or bisection result.
 
     Attributes:
-        word: cause, not shown, inconclusive, not applied, over budget, first wrong.
+        word: cause, not shown, inconclusive, not applied, over budget, first wrong, nothing
+            wrong.
         interventions: What was changed.
         n: Re-runs per arm.
         flips: Flips in the arm with the intervention, and in the baseline.

@@ -26,7 +26,9 @@ _SAID: Final[dict[object, Answer]] = {
 class Bisection:
     """Finds the first link whose inputs are right and whose output is wrong; see ``Run.bisect``.
 
-    Answer with `right()`, `wrong()` or `dont_know()` until `found` says which link it is; in a
+    The answer itself is asked about first, unless a verdict on it is on record or the run ended on
+    an error: where it is right, nothing is wrong. Answer with `right()`, `wrong()` or
+    `dont_know()` until `found` says which link it is; in a
     notebook `show()` gives buttons. Each answer is recorded as a verdict on its link, and the end
     as a finding.
 
@@ -75,6 +77,9 @@ class Bisection:
         self._presume = presume
         self.links = tuple(sources.inputs)
         self.known = self._verdicts() if known else {}
+        said = None if sources.target in self.known else self._said_of_answer()
+        if said is not None:
+            self.known[sources.target] = said
         self._said: list[tuple[int, Answer]] = []
         self._inquiry = self._begun()
         self._form: BisectionForm | None = None
@@ -89,7 +94,11 @@ class Bisection:
         asked = self._inquiry.question
         suspect = None if asked.suspect is None else self._step(asked.suspect)
         return self._step(
-            asked.link, number=len(self._said) + 1, about_more=asked.about_more, suspect=suspect
+            asked.link,
+            number=len(self._said) + 1,
+            about_more=asked.about_more,
+            suspect=suspect,
+            opening=asked.opening,
         )
 
     @property
@@ -198,7 +207,32 @@ class Bisection:
             same=sources.same,
             known={**self.known, **(said or {})},
             presume=presume or self._presume,
+            sure=self._is_error(),
         )
+
+    def _is_error(self) -> bool:
+        """Whether the run ended on an error of the link at its end, which is wrong as it stands."""
+        target = self._sources.target
+        return (
+            target is not None
+            and target not in self._sources.versions
+            and (self._step(target).error)
+        )
+
+    def _said_of_answer(self) -> Answer | None:
+        """What others say of the answer as it left the run: right if one passed and none failed."""
+        fold = self._run.recording.effective(self._slot)
+        if fold is None:
+            return None
+        last: dict[str, str] = {}
+        for row in self._run.recording.rows("verdict"):
+            about = row.get("slot"), row.get("version")
+            if row.get("link") is None and about == (self._slot, fold.final.version):
+                last[str(row.get("judge"))] = str(row.get("status"))
+        last.pop(self._judge, None)  # who is asked now is asked anew
+        if "failed" in last.values():
+            return "wrong"
+        return "right" if "passed" in last.values() else None
 
     def _step(self, link: int, **more: Any) -> Step:
         version = self._sources.versions.get(link)
@@ -227,7 +261,6 @@ class Bisection:
                 found.pop(link, None)  # one that was taken back says nothing
                 if word is not None:
                     found[link] = word
-        found.pop(self._sources.target or -1, None)  # that it is wrong is what is asked about
         return found
 
     def _record(self) -> None:
@@ -235,7 +268,7 @@ class Bisection:
         self._run.append_record(
             "finding",
             {
-                "word": "inconclusive" if found.link is None else "first wrong",
+                "word": _word_of(found),
                 "reason": str(self),
                 "detail": {
                     "questions": len(self._said),
@@ -279,6 +312,12 @@ class Bisection:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
+
+
+def _word_of(found: FirstWrong[int]) -> str:
+    if found.nothing:
+        return "nothing wrong"
+    return "inconclusive" if found.link is None else "first wrong"
 
 
 def bisected(run: "Run", oracle: Any, *, judge: str | None, **settings: Any) -> Bisection:

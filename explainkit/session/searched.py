@@ -28,7 +28,8 @@ class SearchedRun(VariedRun):
     ) -> "Bisection":
         """Find the first link whose inputs are right and whose output is wrong.
 
-        About log2 n questions for a chain of n links. Where paths run side by side, or a
+        One question about the answer, unless a verdict on it is on record, and then about log2 n
+        for a chain of n links. Where paths run side by side, or a
         conversation hands everything on, the inputs of the link found are asked about in the end.
 
         Args:

@@ -23,6 +23,7 @@ class Step:
         about_more: Questions that are still needed, about, this one included.
         suspect: The step that is named if this one is right as well; None while it is searched for.
         version: Number of the version; None for a link.
+        opening: Whether this is the answer itself, and the question is if anything is wrong.
     """
 
     seq: int
@@ -36,13 +37,16 @@ class Step:
     about_more: int = 0
     suspect: "Step | None" = None
     version: int | None = None
+    opening: bool = False
 
     @property
     def title(self) -> str:
         """What it is, with its record."""
         if self.version is not None:
-            return f"version {self.version} of the answer, by {self.name} (record {self.seq})"
-        return f"{self.type} {self.name} (record {self.seq})"
+            by = "" if self.name == "answer" else f", by {self.name}"
+            return f"version {self.version} of the answer{by} (record {self.seq})"
+        name = self.name if self.name == self.type else f"{self.type} {self.name}"
+        return f"{name} (record {self.seq})"
 
     def __str__(self) -> str:
         """The question in words."""

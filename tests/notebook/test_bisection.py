@@ -19,7 +19,7 @@ with ek.trace("chain") as run:
         text = step(text)
     ek.answer(text)"""
 SHOW = "bisection = run.bisect().show()"
-LAST = 4
+LAST = 5
 """The last question."""
 AFTER = "print(bisection.step.seq == bisection.links[4], len(bisection.found.answers))"
 
@@ -28,7 +28,7 @@ def test_the_first_wrong_step_is_found_by_pressing_buttons(explorers):
     lab = explorers.start("bisection", SETUP, SHOW, AFTER)
     lab.run(0)
     shown = lab.run(1)
-    expect(shown).to_contain_text("Question 1, about 4 to go.")
+    expect(shown).to_contain_text("Question 1, if anything is wrong; then about 4 to go.")
     question = shown.locator("textarea")
     expect(shown.get_by_role("button", name="Enough")).to_have_count(0)
     expect(shown.get_by_role("button", name="Don't know")).to_be_visible()
@@ -44,4 +44,4 @@ def test_the_first_wrong_step_is_found_by_pressing_buttons(explorers):
     lab.save()
     again = explorers.open("bisection")
     expect(again.output(1)).to_contain_text("The first wrong link is function step")
-    expect(again.output(1)).to_contain_text("Question 1, about 4 to go.")
+    expect(again.output(1)).to_contain_text("Question 1, if anything is wrong; then about 4 to go.")

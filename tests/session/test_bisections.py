@@ -33,19 +33,20 @@ def is_right(asked):
 
 @pytest.mark.parametrize("length", [10, 60, 300])
 @pytest.mark.parametrize("where", [0.0, 0.3, 1.0])
-def test_a_chain_takes_at_most_log2_questions(length, where):
+def test_a_chain_takes_log2_questions_and_the_one_about_the_answer(length, where):
     fault = 1 + round(where * (length - 1))
     run = chain(length, fault)
     bisection = run.bisect(is_right)
     assert bisection.step.value["number"] == fault
-    assert len(bisection.found.answers) <= ceil(log2(length))
+    assert len(bisection.found.answers) <= ceil(log2(length)) + 1
+    assert bisection.found.answers[0] == (bisection.links[-1], "wrong")
 
 
 @pytest.mark.slow
-def test_a_chain_of_a_thousand_links_takes_ten_questions():
+def test_a_chain_of_a_thousand_links_takes_eleven_questions():
     bisection = chain(1000, 377).bisect(is_right)
     assert bisection.step.value["number"] == 377
-    assert len(bisection.found.answers) <= 10
+    assert len(bisection.found.answers) <= 11
 
 
 def test_the_fault_is_found_inside_of_a_link_and_not_beside_it():
@@ -104,7 +105,7 @@ def test_a_conversation_takes_log2_questions_when_the_rest_is_presumed():
     run = conversation(40)
     bisection = run.bisect(lambda asked: "early" in asked.output, presume=True)
     assert bisection.step.output.startswith("Reply 18:")
-    assert len(bisection.found.answers) <= ceil(log2(40))
+    assert len(bisection.found.answers) <= ceil(log2(40)) + 1
     assert bisection.found.presumed
     assert "presumed right, not asked about: model chat" in str(bisection)
     assert " more" in str(bisection)
@@ -152,12 +153,12 @@ def test_a_person_answers_one_by_one_and_sees_what_was_given_and_gave():
 
 
 def test_don_t_know_costs_one_more_question():
-    bisection = chain(16, 5).bisect()
+    bisection = chain(16, 5).bisect().wrong()
     bisection.dont_know()
     while (asked := bisection.question) is not None:
         bisection.answer(is_right(asked))
     assert bisection.step.value["number"] == 5
-    assert len(bisection.found.answers) <= 5
+    assert len(bisection.found.answers) <= 6
 
 
 def test_an_answer_is_taken_back_and_asked_again():
@@ -165,6 +166,7 @@ def test_an_answer_is_taken_back_and_asked_again():
     bisection = run.bisect()
     with pytest.raises(ValueError, match="Nothing was answered yet"):
         bisection.back()
+    bisection.wrong()
     first = bisection.question
     bisection.answer(is_right(first))
     second = bisection.question
@@ -173,7 +175,7 @@ def test_an_answer_is_taken_back_and_asked_again():
     while (asked := bisection.question) is not None:
         bisection.answer(is_right(asked))
     assert bisection.step.value["number"] == 5
-    assert len(bisection.found.answers) == 4
+    assert len(bisection.found.answers) == 5
     statuses = [row["status"] for row in run.recording.rows("verdict")]
     assert statuses.count("not-run") == 1
     assert run.bisect(known=True).found.link == bisection.found.link
@@ -230,7 +232,7 @@ def test_a_verdict_of_before_that_contradicts_is_told_with_both_links():
     first, second = (row["seq"] for row in run.recording.rows("link_opened"))
     run.verdict("passed", judge="bisection", link=first)
     run.verdict("failed", judge="bisection", link=second)
-    bisection = run.bisect(known=True)
+    bisection = run.bisect(known=True).wrong()
     assert bisection.step is None
     told = f"function read (record {second}) made the same call as function read (record {first})"
     assert told in str(bisection)
@@ -266,7 +268,7 @@ def test_a_bisection_goes_on_after_the_run_was_saved_and_loaded(tmp_path):
         going_on.answer(is_right(going_on.question))
         asked += 1
     assert going_on.step.value["number"] == 11
-    assert asked <= 2
+    assert asked <= 3
     again = ek.load(path)
     assert len(list(again.recording.rows("finding"))) == 1
     assert again.doctor() == []
@@ -369,7 +371,7 @@ def test_a_version_before_an_override_is_asked_about_and_judged():
     assert (bisection.step.type, bisection.step.name) == ("override", "editor")
     assert bisection.step.version == 2
     judged = [row for row in run.recording.rows("verdict") if row.get("version") is not None]
-    assert [(row["slot"], row["version"]) for row in judged] == [("answer", 1)]
+    assert [(row["slot"], row["version"]) for row in judged] == [("answer", 2), ("answer", 1)]
     assert "version 2 of the answer, by editor" in str(bisection)
 
 
@@ -400,5 +402,61 @@ def test_imported_runs_are_bisected_as_recorded_ones(shared_data, folder, patter
     fault = links[len(links) // 3]
     bisection = run.bisect(lambda asked: asked.seq < fault, presume=True)
     assert bisection.found.link == fault
-    assert len(bisection.found.answers) <= ceil(log2(len(links)))
+    assert len(bisection.found.answers) <= ceil(log2(len(links))) + 1
     assert run.bisect(lambda asked: asked.seq < fault).found.link == fault
+
+
+def test_where_nothing_is_wrong_no_link_is_named():
+    run = chain(6, 99)
+    bisection = run.bisect(is_right)
+    assert (bisection.step, bisection.found.link, bisection.found.nothing) == (None, None, True)
+    assert str(bisection).startswith("Nothing is wrong with this run: what it gave is right")
+    assert len(bisection.found.answers) == 1
+    (finding,) = run.recording.rows("finding")
+    assert finding["word"] == "nothing wrong"
+    assert "first wrong" not in str(run.story())
+    assert run.doctor() == []
+
+
+def test_a_run_of_one_link_is_asked_about_before_that_link_is_named():
+    run = chain(1, 1)
+    bisection = run.bisect()
+    assert bisection.found is None
+    assert bisection.question.opening
+    assert "Question 1, if anything is wrong" in str(bisection)
+    assert bisection.wrong().step.name == "step"
+    assert len(bisection.found.answers) == 1
+
+
+def test_an_answer_that_passed_is_not_bisected():
+    run = chain(6, 4)
+    run.verdict("passed", judge="Ada")
+    bisection = run.bisect()
+    assert bisection.found.nothing
+    assert "its answer has passed, after 0 questions" in str(bisection)
+    run.verdict("failed", judge="Ben")
+    assert run.bisect(is_right).step.value["number"] == 4
+
+
+def test_a_failed_verdict_on_the_answer_is_the_first_answer():
+    run = chain(60, 17)
+    run.verdict("failed", judge="Ada", reason="it is bad")
+    bisection = run.bisect(is_right)
+    assert bisection.step.value["number"] == 17
+    assert len(bisection.found.answers) <= 6
+    assert bisection.links[-1] not in dict(bisection.found.answers)
+
+
+def test_a_verdict_on_an_earlier_version_says_nothing_of_the_answer():
+    with ek.trace("corrected") as run:
+        ek.answer(step({"number": 0, "wrong": False, "fault": 9, "text": "the beginning"}))
+        ek.override(lambda state: {**state, "text": "none"}, by="editor", reason="shorter")
+    run.verdict("failed", judge="Ada", version=1)
+    assert run.bisect().question.opening
+
+
+def test_a_bisection_that_was_begun_is_not_taken_for_a_verdict_of_another_judge():
+    run = chain(6, 99)
+    run.bisect(is_right)
+    assert run.bisect().question.opening
+    assert run.bisect(known=True).found.nothing

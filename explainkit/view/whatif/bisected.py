@@ -79,6 +79,12 @@ def line_of_bisection(shown: Asking) -> str:
         if by.link != by.beside:
             twice += f" made the same call as {_name(shown, by.beside)}; it"
         return f"Nothing is found {after}: {twice} was first said {by.first}, then {by.second}."
+    if found.nothing:
+        told = "what it gave is right" if count else "its answer has passed"
+        return (
+            f"Nothing is wrong with this run: {told}, {after}. Where it is wrong, record "
+            'run.verdict("failed", judge=...), and ask again.'
+        )
     if shown.step is not None:
         presumed = len(found.presumed)
         them = f"; presumed right, not asked about: {_names(shown, found.presumed)}"
@@ -145,6 +151,9 @@ def _facts(shown: Asking) -> list[tuple[str, str]]:
 def _number(asked: Any) -> str:
     if asked.suspect is not None:
         return f"Question {asked.number}, to check what the suspect was made from."
+    if asked.opening:
+        more = asked.about_more - 1
+        return f"Question {asked.number}, if anything is wrong; then about {more} to go."
     return f"Question {asked.number}, about {asked.about_more} to go."
 
 

@@ -31,6 +31,7 @@ class Question(Generic[Link]):
         among: Links that may still be the first wrong one, as far as is presumed.
         suspect: The link that is named if its inputs prove right; `None` while it is searched for.
         again: It was answered before, and is asked once more to confirm the result.
+        opening: It is the target, and whether anything is wrong at all is what is asked.
     """
 
     link: Link
@@ -38,11 +39,12 @@ class Question(Generic[Link]):
     among: int
     suspect: Link | None = None
     again: bool = False
+    opening: bool = False
 
     @property
     def about_more(self) -> int:
         """Questions that a chain of as many links would still need, this one included."""
-        return max(1, (self.among - 1).bit_length())
+        return max(0 if self.opening else 1, (self.among - 1).bit_length()) + self.opening
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class FirstWrong(Generic[Link]):
             was made from them is right; only with `presume=True`.
         answers: Every link asked about and what was said, in order.
         contradiction: Why nothing can be concluded; `None` when the answers agree.
+        nothing: The target was said to be right, so nothing is wrong.
     """
 
     link: Link | None
@@ -87,11 +90,14 @@ class FirstWrong(Generic[Link]):
     answers: tuple[tuple[Link, Answer], ...]
     presumed: tuple[Link, ...] = ()
     contradiction: Contradiction[Link] | None = None
+    nothing: bool = False
 
     def __str__(self) -> str:
         asked = f"{len(self.answers)} question{'' if len(self.answers) == 1 else 's'}"
         if self.contradiction is not None:
             return f"the answers contradict each other after {asked}: {self.contradiction}"
+        if self.nothing:
+            return f"nothing is wrong: what was asked about is right, after {asked}"
         if self.link is not None:
             unasked = (
                 f"; {len(self.presumed)} of its inputs presumed right" if self.presumed else ""
@@ -109,6 +115,7 @@ def first_wrong(
     same: Mapping[Link, object] | None = None,
     presume: bool = False,
     confirm: bool = False,
+    sure: bool = True,
 ) -> Inquiry[Question[Link], Answer, FirstWrong[Link]]:
     """Ask about links until one is wrong while all its inputs are right.
 
@@ -118,12 +125,14 @@ def first_wrong(
 
     Args:
         inputs: The links that each link was made from; a link without an entry has none.
-        target: A link whose value is wrong (that of the answer).
+        target: A link whose value is wrong (that of the answer), or may be.
         known: Verdicts given before, by a checker or in an earlier bisection.
         same: A key for links that made the very same call (same function, equal inputs, equal
             output): one answer goes for all of them, and two that differ contradict.
         presume: Do not ask about presumed inputs; the result lists them.
         confirm: Ask again about the link found and its inputs. For an oracle that may waver.
+        sure: The target is known to be wrong. Otherwise it is asked about first, unless `known`
+            tells: one that is right ends the search, one that nobody can judge is presumed wrong.
 
     Returns:
         An inquiry. An answer is "right", "wrong" or "don't know", or `True`, `False` or `None`.
@@ -139,7 +148,9 @@ def first_wrong(
         (17, (16,), 6)
     """
     search = _Search(Slice(inputs, target), target, same or {})
-    return Inquiry(_bisect(search, known or {}, presume=presume, confirm=confirm), read=read_answer)
+    return Inquiry(
+        _bisect(search, known or {}, presume=presume, confirm=confirm, sure=sure), read=read_answer
+    )
 
 
 @dataclass(slots=True)
@@ -222,10 +233,22 @@ class _Search(Generic[Link]):
 
 
 def _bisect(
-    search: _Search[Link], known: Mapping[Link, Answer], *, presume: bool, confirm: bool
+    search: _Search[Link],
+    known: Mapping[Link, Answer],
+    *,
+    presume: bool,
+    confirm: bool,
+    sure: bool,
 ) -> Generator[Question[Link], Answer, FirstWrong[Link]]:
-    given = [(search.target, _WORDS["wrong"])]
-    given += [(link, known[link]) for link in search.slice.links if link in known]
+    target = search.target
+    if not sure and (yield from _is_right(search, known)):
+        return FirstWrong(None, (), (), tuple(search.answers), nothing=True)
+    given = [(target, _WORDS["wrong"])]
+    given += [
+        (link, known[link])
+        for link in search.slice.links
+        if link in known and (sure or link != target)
+    ]
     for link, answer in given:
         if by := search.note(link, answer):
             return search.contradicted(by)
@@ -248,6 +271,18 @@ def _bisect(
         if by := (yield from _ask(search, link, 1, result.link, again=True)):
             return search.contradicted(by)
     return search.found(region, candidates)
+
+
+def _is_right(
+    search: _Search[Link], known: Mapping[Link, Answer]
+) -> Generator[Question[Link], Answer, bool]:
+    """Whether the target is right after all, which is asked where nothing tells."""
+    target = search.target
+    if target in known:
+        return known[target] == "right"
+    answer = yield Question(target, 1, len(search.slice.links), opening=True)
+    search.answers.append((target, answer))
+    return answer == "right"
 
 
 def _ask(

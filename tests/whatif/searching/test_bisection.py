@@ -203,6 +203,33 @@ def test_another_kind_of_answer_is_refused_and_the_question_stays():
     assert inquiry.question == before
 
 
+class TestAnUnsureTarget:
+    @given(length=st.integers(1, 300), data=st.data())
+    def test_it_costs_one_question_more(self, length, data):
+        fault = data.draw(st.integers(0, length - 1))
+        inquiry = first_wrong(chain(length), length - 1, sure=False)
+        assert inquiry.question.opening
+        assert inquiry.question.about_more == ceil(log2(length)) + 1
+        found = drive(inquiry, lambda asked: asked.link < fault)
+        assert found.link == fault
+        assert found.answers[0] == (length - 1, "wrong")
+        assert len(found.answers) <= ceil(log2(length)) + 1
+
+    def test_one_that_is_right_ends_it(self):
+        found = drive(first_wrong(chain(9), 8, sure=False), lambda asked: True)
+        assert (found.link, found.candidates, found.nothing) == (None, (), True)
+        assert str(found) == "nothing is wrong: what was asked about is right, after 1 question"
+
+    @pytest.mark.parametrize("said", ["wrong", "don't know"])
+    def test_what_is_known_of_it_is_not_asked(self, said):
+        found = drive(first_wrong(chain(9), 8, known={8: said}, sure=False), lambda q: q.link < 4)
+        assert found.link == 4
+        assert 8 not in dict(found.answers)
+
+    def test_one_that_is_known_to_be_right_ends_it_at_once(self):
+        assert first_wrong(chain(9), 8, known={8: "right"}, sure=False).result.nothing
+
+
 class TestKnownVerdicts:
     def test_they_save_questions(self):
         known = {20: "right", 40: "wrong"}
