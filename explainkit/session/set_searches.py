@@ -147,12 +147,9 @@ class SetSearch(ABC):
 
     def _judged(self) -> "list[Judgement]":
         """What may be said of each set now, beside all of its family."""
-        from explainkit.whatif.families import members_of
-        from explainkit.whatif.statistics import judge_all
+        from explainkit.whatif.families import judgements_in
 
-        members = members_of(self._run.recording, self._measuring.family)
-        judged = judge_all([each.measurement for each in members])
-        by_seq = {each.seq: one for each, one in zip(members, judged, strict=True)}
+        by_seq = judgements_in(self._run.recording, self._measuring.family)
         return [each.judgement if each.seq is None else by_seq[each.seq] for each in self.whatifs]
 
     @abstractmethod

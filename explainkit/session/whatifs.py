@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.calling_again import entry_of
-from explainkit.whatif.families import detail_of
+from explainkit.whatif.families import detail_of, judgements_in
 from explainkit.whatif.inquiries import Inquiry, inquiry_of, require_ended
 from explainkit.whatif.measuring import Trial
-from explainkit.whatif.statistics import Judgement, judge_all
+from explainkit.whatif.statistics import Judgement
 from explainkit.whatif.varying import Intervention, interventions_of
 
 if TYPE_CHECKING:
@@ -50,14 +50,9 @@ class WhatIf:
     @property
     def judgement(self) -> Judgement:
         """What may be said now, beside all others of its family."""
-        from explainkit.whatif.families import members_of
-
         if self.seq is None:
             return self._inquiry.judged(self.trial)
-        members = members_of(self._run.recording, self._inquiry.family)
-        judged = judge_all([each.measurement for each in members])
-        at = next(n for n, each in enumerate(members) if each.seq == self.seq)
-        return judged[at]
+        return judgements_in(self._run.recording, self._inquiry.family)[self.seq]
 
     @property
     def word(self) -> str:
@@ -174,6 +169,7 @@ def inquiry_into(
     model: Any = None,
     span: Any = None,
     slot: str = "answer",
+    door: str = "whatif_async",
     **settings: Any,
 ) -> Inquiry:
     """Prepare what-ifs on a run that a user holds.
@@ -184,6 +180,7 @@ def inquiry_into(
         model: What is asked in the place of a model that another tool recorded.
         span: Words of the answer that shall decide, as `Run.backtrack` takes them.
         slot: Which answer.
+        door: What a user awaits where an event loop runs.
         settings: As `inquiry_of` takes them.
     """
     recording = run.recording
@@ -195,6 +192,7 @@ def inquiry_into(
     if span is not None:
         back = run.backtrack(span=span, slot=slot)
         selected, text = back.span, back.answer
+    settings |= {"door": door, "goes_on": call is None and model is None}
     return inquiry_of(recording, entry, span=selected, text=text, slot=slot, **settings)
 
 
@@ -234,13 +232,16 @@ def recorded(run: "AskedRun", inquiry: Inquiry, trial: Trial) -> WhatIf:
         "interval": list(judged.interval),
         "p": judged.adjusted_p,
         "reason": judged.reason,
-        "detail": detail_of(inquiry.family, trial.measurement, **_cost(trial)),
+        "detail": detail_of(inquiry.family, trial.measurement, **_beside(trial)),
     }
     run.append_record("finding", fields)
     found.seq = len(run.recording) - 1
     return found
 
 
-def _cost(trial: Trial) -> Mapping[str, Any]:
+def _beside(trial: Trial) -> dict[str, Any]:
+    """What it cost, and which finding it goes on with."""
     spent = trial.spent
-    return {"calls": spent.calls, "reruns": spent.reruns, "reused": spent.saved}
+    told: dict[str, Any] = {"calls": spent.calls, "reruns": spent.reruns, "reused": spent.saved}
+    told |= {} if trial.key is None else {"key": trial.key}
+    return told if trial.continues is None else {**told, "continues": trial.continues}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from explainkit.whatif.statistics import Measurement, TwoArms
+from explainkit.whatif.statistics import Judgement, Measurement, TwoArms, judge_all
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -39,28 +39,59 @@ class Member:
         seq: The finding.
         measurement: What was measured.
         interventions: What was changed.
+        key: What tells the change from others.
+        continues: The earlier finding of the same change whose outcomes it holds.
     """
 
     seq: int
     measurement: Measurement
     interventions: tuple[Json, ...]
+    key: str | None = None
+    continues: int | None = None
 
 
 def members_of(recording: "Recording", family: Family) -> list[Member]:
-    """The findings of a family, in the order in which they were recorded.
+    """The suspects of a family, in the order in which they were recorded, each once.
 
     Args:
         recording: The run with its notes.
         family: Which answer and judge.
     """
-    found = []
+    every = _findings(recording, family)
+    over = {each.continues for each in every}
+    return [each for each in every if each.seq not in over]
+
+
+def judgements_in(recording: "Recording", family: Family) -> dict[int, Judgement]:
+    """What may be said now of every finding of a family, by its record.
+
+    A finding that a later one goes on with has the judgement of that one.
+
+    Args:
+        recording: The run with its notes.
+        family: Which answer and judge.
+    """
+    members = members_of(recording, family)
+    judged = judge_all([each.measurement for each in members])
+    found = {each.seq: said for each, said in zip(members, judged, strict=True)}
+    for each in reversed(_findings(recording, family)):
+        if each.continues is not None:
+            found[each.continues] = found[each.seq]
+    return found
+
+
+def _findings(recording: "Recording", family: Family) -> list[Member]:
+    found: list[Member] = []
     for row in recording.rows("finding"):
         detail = row.get("detail")
         if not isinstance(detail, Mapping) or detail.get("family") != family.to_json():
             continue
-        found.append(
-            Member(row["seq"], measurement_of(detail), tuple(row.get("interventions") or ()))
-        )
+        told, key, before = row.get("interventions") or (), detail.get("key"), None
+        if isinstance(detail.get("continues"), int):
+            before = next((each.seq for each in found if each.seq == detail["continues"]), None)
+        measured = measurement_of(detail)
+        key = key if isinstance(key, str) else None
+        found.append(Member(row["seq"], measured, tuple(told), key, before))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError, RerunError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.tracing.current import OPEN
+from explainkit.whatif.continuing import change_key, earlier_of
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
@@ -39,6 +40,9 @@ class Inquiry:
         times: Repeats per arm at most.
         spent: What was used so far.
         measured: Measurements of this family in this process, beside the recorded ones.
+        goes_on: Add to what was measured of the same change before.
+        continued: Earlier findings that are gone on with.
+        door: What a user awaits where an event loop runs.
     """
 
     origin: Origin
@@ -53,6 +57,9 @@ class Inquiry:
     times: int | None = None
     spent: Spent = field(default_factory=Spent)
     measured: list[Measurement] = field(default_factory=list)
+    goes_on: bool = True
+    continued: set[int] = field(default_factory=set)
+    door: str = "whatif_async"
 
     @property
     def family(self) -> Family:
@@ -62,7 +69,8 @@ class Inquiry:
     @property
     def others(self) -> list[Measurement]:
         """What was measured before."""
-        before = [each.measurement for each in members_of(self.origin.recording, self.family)]
+        members = members_of(self.origin.recording, self.family)
+        before = [each.measurement for each in members if each.seq not in self.continued]
         return [*before, *self.measured]
 
     def plan(self, asked: Sequence[Intervention]) -> Plan:
@@ -71,6 +79,11 @@ class Inquiry:
 
     def trial(self, plan: Plan, *, planned: int = 1) -> Trial:
         """A suspect that is to be measured."""
+        key = change_key(plan, self.judge) if self.goes_on else None
+        members = members_of(self.origin.recording, self.family)
+        before, prior = earlier_of(members, key)
+        if before is not None:
+            self.continued.add(before.seq)
         others = self.others
         return Trial(
             self.origin,
@@ -82,6 +95,9 @@ class Inquiry:
             others=others,
             planned=len(others) + planned,
             times=self.times,
+            prior=prior,
+            continues=before.seq if before else None,
+            key=key,
         )
 
     def measure(self, trial: Trial) -> Trial:
@@ -94,7 +110,7 @@ class Inquiry:
         if self.entry.awaits and loop_runs():
             raise RerunError(
                 "What runs again has to be awaited, and an event loop runs here, as in every "
-                "notebook cell. Write `await run.whatif_async(...)` with the same arguments."
+                f"notebook cell. Write `await run.{self.door}(...)` with the same arguments."
             )
         if self.entry.awaits and self.executor is None:
             with suppress(KeyboardInterrupt):  # what is done is kept
@@ -141,8 +157,7 @@ class Inquiry:
 
     def judged(self, trial: Trial) -> Judgement:
         """What may be said of a trial now, beside all others of its family."""
-        others = self.others
-        return judge_all([*others, trial.measurement])[-1]
+        return judge_all([*self.others, trial.measurement])[-1]
 
 
 def inquiry_of(

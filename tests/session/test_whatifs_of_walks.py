@@ -70,8 +70,8 @@ def test_findings_are_a_table_with_the_word_that_holds_now():
     assert (first["word"], first["said"], first["changed"]) == ("cause", "cause", "remove rules")
     assert (first["n"], first["flips"], first["baseline"]) == (5, 5, 0)
     assert first["p"] == pytest.approx(0.0079, abs=1e-3)
-    for _ in range(7):
-        run.whatif(remove=("other", "Tickets"), times=5)
+    for at in range(7):
+        run.whatif(replace={("other", "Tickets"): f"Ticket {at}"}, times=5)
     again = run.findings.iloc[0]
     assert (again["word"], again["said"]) == ("inconclusive", "cause")
     assert again["p"] > first["p"]

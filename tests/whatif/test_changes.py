@@ -207,9 +207,9 @@ def chunked(*texts):
 def test_contexts_of_one_name_that_hold_different_things_are_told_apart_by_number():
     run = chunked("Bring a ticket.", HALF)
     numbers = [row["seq"] for row in run.recording.rows("context")]
-    with pytest.raises(InterventionError, match=r"the 2 contexts 'chunk' \(records 2, 3\)") as told:
+    with pytest.raises(InterventionError, match=r"the 2 contexts 'chunk' \(records 3, 5\)") as told:
         run.whatif(replace={"chunk": "-"})
-    assert str(told.value).endswith("such as 2, or a list of all that you mean: [2, 3].")
+    assert str(told.value).endswith("such as 3, or a list of all that you mean: [3, 5].")
     assert run.whatif(replace=dict.fromkeys(numbers, "-")).after == "Nothing is paid back."
     assert run.whatif(remove=numbers[0]).word == "not shown"
     assert run.whatif(remove=numbers[1]).word == "cause"
@@ -229,7 +229,7 @@ def test_words_choose_among_contexts_of_one_name():
     with pytest.raises(InterventionError, match=r"None of the 2 contexts 'chunk'.*words 'double'"):
         run.whatif(remove=("chunk", "double"))
     twice = chunked(f"{HALF} A", f"{HALF} B")
-    with pytest.raises(InterventionError, match=r"such as \(2, 'half'\)"):
+    with pytest.raises(InterventionError, match=r"such as \(3, 'half'\)"):
         twice.whatif(remove=("chunk", "half"))
 
 

@@ -33,11 +33,68 @@ def test_the_word_is_worked_out_anew_beside_all_others():
     run = recorded(undeclared_claim, "q")
     first = run.whatif(remove="rules", times=5)
     assert str(first) == "cause 5/5 vs 0/5, p = 0.008"
-    for _ in range(7):
-        run.whatif(remove="note", times=5)
+    for at in range(7):
+        run.whatif(replace={"note": f"Ask for ticket {at}."}, times=5)
     assert first.p > 0.05
     assert first.word != "cause"
     assert findings(run)[0]["word"] == "cause"  # what was said then stays
+
+
+def test_the_same_change_asked_again_adds_to_its_outcomes():
+    run = recorded(undeclared_claim, "q")
+    first = run.whatif(remove="note", times=3)
+    assert str(first) == "inconclusive: 2 more repeats needed"
+    again = run.whatif(remove="note", times=3)
+    assert (again.n, again.flips, len(again.reruns)) == (5, (0, 0), 2)
+    assert again.judgement.family == 1
+    assert (first.n, str(first)) == (again.n, str(again))  # it is the same suspect
+    assert run.findings["n"].tolist() == [5]
+    assert [row["n"] for row in findings(run)] == [3, 5]  # the records stay
+
+
+def test_a_cause_that_others_made_doubtful_is_measured_further_when_it_is_asked_again():
+    run = recorded(undeclared_claim, "q")
+    first = run.whatif(remove="rules", times=5)
+    for at in range(7):
+        run.whatif(replace={"note": f"Ask for ticket {at}."}, times=5)
+    assert first.word == "inconclusive"
+    again = run.whatif(remove="rules")
+    assert (again.word, again.judgement.family, again.n) == ("cause", 8, 10)
+    assert (first.word, first.p) == (again.word, again.p)
+    assert len(run.findings) == 8
+
+
+def test_other_values_or_another_function_are_other_suspects():
+    run = recorded(undeclared_claim, "q")
+    long = "Ask for the ticket. " * 20
+    run.whatif(replace={"note": f"{long}A"}, times=5)
+    assert run.whatif(replace={"note": f"{long}B"}, times=5).judgement.family == 2
+    assert run.whatif(replace={"note": f"{long}B"}, times=5).judgement.family == 2
+    live = object()
+    run.whatif(replace={"note": live}, times=5)
+    assert run.whatif(replace={"note": live}, times=5).judgement.family == 4  # not known whole
+    again = run.whatif(replace={"note": f"{long}A"}, times=5, call=undeclared_claim)
+    assert again.judgement.family == 5
+
+
+def test_judges_of_one_name_are_told_apart_by_their_code():
+    run = recorded(undeclared_claim, "q")
+    words = "Half"
+    run.whatif(remove="rules", judge=lambda answer: "Half" in answer, times=5)
+    same = run.whatif(remove="rules", judge=lambda answer: "Half" in answer, times=5)
+    assert same.judgement.family == 1
+    other = run.whatif(remove="rules", judge=lambda answer: "paid" in answer, times=5)
+    assert (other.word, other.judgement.family) == ("not shown", 2)
+    for family in (3, 4):  # what is read from outside may have changed meanwhile
+        found = run.whatif(remove="rules", judge=lambda answer: words in answer, times=5)
+        assert found.judgement.family == family
+
+
+def test_a_deterministic_result_that_is_measured_again_takes_the_place_of_the_first():
+    run = recorded(claim, "q")
+    for _ in range(2):
+        assert str(run.whatif(remove="rules")) == "cause 1/1 vs 0/2, deterministic"
+    assert len(run.findings) == 1
 
 
 def test_deterministic_suspects_cost_the_family_nothing():
@@ -55,7 +112,7 @@ def test_another_judge_or_answer_is_another_family():
         "same answer",
         "still says 'Half'",
     ]
-    assert run.whatif(remove="rules", span="Half", times=5).judgement.family == 2
+    assert run.whatif(remove="note", span="Half", times=5).judgement.family == 2
 
 
 def test_the_family_is_kept_when_a_run_is_saved_and_loaded(tmp_path):

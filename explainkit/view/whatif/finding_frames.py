@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from explainkit.safety import formula_safe, shorten, visible
-from explainkit.whatif.families import families_of, members_of
-from explainkit.whatif.statistics import Judgement, judge_all
+from explainkit.whatif.families import families_of, judgements_in
+from explainkit.whatif.statistics import Judgement
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -29,12 +29,15 @@ def findings(recording: "Recording") -> "pd.DataFrame":
         recording: The run with its notes.
 
     Returns:
-        In the order in which they were found.
+        In the order in which they were found; a change that was asked again stands once, with
+        all of its outcomes.
     """
     import pandas as pd
 
     judged = _judged(recording)
-    rows = [_row(row, judged.get(row["seq"])) for row in recording.rows("finding")]
+    told = list(recording.rows("finding"))
+    over = {_continued(row) for row in told}
+    rows = [_row(row, judged.get(row["seq"])) for row in told if row["seq"] not in over]
     columns = {
         name: pd.Series([row.get(name) for row in rows], dtype=kind)
         for name, kind in FINDINGS.items()
@@ -45,10 +48,13 @@ def findings(recording: "Recording") -> "pd.DataFrame":
 def _judged(recording: "Recording") -> dict[int, Judgement]:
     found: dict[int, Judgement] = {}
     for family in families_of(recording):
-        members = members_of(recording, family)
-        judgements = judge_all([each.measurement for each in members])
-        found |= {each.seq: said for each, said in zip(members, judgements, strict=True)}
+        found |= judgements_in(recording, family)
     return found
+
+
+def _continued(row: Mapping[str, Any]) -> int | None:
+    detail = row.get("detail")
+    return detail.get("continues") if isinstance(detail, Mapping) else None
 
 
 def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:

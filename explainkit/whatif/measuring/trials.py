@@ -16,7 +16,14 @@ from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.reaching import not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
-from explainkit.whatif.statistics import Measurement, Stopped, TwoArms, level_in, repeats_to_run
+from explainkit.whatif.statistics import (
+    NO_ARMS,
+    Measurement,
+    Stopped,
+    TwoArms,
+    level_in,
+    repeats_to_run,
+)
 from explainkit.whatif.varying import Plan
 
 Arm = Literal["changed", "unchanged"]
@@ -60,6 +67,9 @@ class Trial:
         others: The family's other measurements.
         planned: Size of the family that is planned.
         times: Repeats per arm at most.
+        prior: Outcomes of the same change from an earlier call.
+        continues: The finding that they are from.
+        key: What tells the change from others.
         broken: What a re-run with the change raised; an error is no other answer.
     """
 
@@ -72,6 +82,9 @@ class Trial:
     others: Sequence[Measurement] = ()
     planned: int = 1
     times: int | None = None
+    prior: TwoArms = NO_ARMS
+    continues: int | None = None
+    key: str | None = None
     changed: list[Outcome] = field(default_factory=list)
     unchanged: list[Outcome] = field(default_factory=list)
     forced: frozenset[int] = frozenset()
@@ -180,10 +193,10 @@ class Trial:
         """What the statistics need to know."""
         return Measurement(
             arms=TwoArms(
-                unchanged=tuple(each.flips for each in self.unchanged),
-                changed=tuple(each.flips for each in self.changed),
+                unchanged=(*self.prior.unchanged, *(each.flips for each in self.unchanged)),
+                changed=(*self.prior.changed, *(each.flips for each in self.changed)),
             ),
-            deterministic=self.is_deterministic,
+            deterministic=self.is_deterministic and not self.prior.changed,
             not_applied=self.not_applied,
             refused=self.refused or self.broken,
             stopped=self.stopped,

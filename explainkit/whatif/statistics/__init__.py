@@ -13,7 +13,7 @@ judgements      the five words with their numbers, and their one line
 deciding        from measurements to judgements, and how many repeats to run next
 """
 
-from explainkit.whatif.statistics.arms import Arm, TwoArms
+from explainkit.whatif.statistics.arms import NO_ARMS, Arm, TwoArms
 from explainkit.whatif.statistics.deciding import judge_all, level_in, repeats_to_run
 from explainkit.whatif.statistics.holm import holm_adjusted, holm_level
 from explainkit.whatif.statistics.judgements import Judgement, Word
@@ -25,6 +25,7 @@ __all__ = [
     "ALPHA",
     "LAST_LOOK",
     "LOOKS",
+    "NO_ARMS",
     "Arm",
     "Judgement",
     "Measurement",

@@ -1,0 +1,63 @@
+"""The same change asked again goes on with its outcomes, instead of standing beside itself."""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from explainkit.safety.encoding import encode
+from explainkit.tracing.spec import code_hash
+from explainkit.tracing.untracked import untracked_sources
+from explainkit.whatif.families import Member
+from explainkit.whatif.judging import Judge
+from explainkit.whatif.judging.judges import FunctionJudge
+from explainkit.whatif.statistics import NO_ARMS, TwoArms
+from explainkit.whatif.varying import Plan
+
+
+def change_key(plan: Plan, judge: Judge) -> str | None:
+    """What tells one change from another; None where it is not known whole.
+
+    Args:
+        plan: What is changed.
+        judge: Who judges: functions may have one name and say different things, so of those only
+            the ones count of which the code says everything.
+    """
+    parts: list[Any] = [list(plan.told)]
+    if isinstance(judge, FunctionJudge):
+        code = code_hash(judge.fn)
+        if code is None or untracked_sources(judge.fn):
+            return None
+        parts.append(code)
+    for each in plan.asked:
+        values = each.value.items() if isinstance(each.value, Mapping) else [("", each.value)]
+        for name, value in values:
+            encoded = encode(value)
+            if encoded.fidelity != "exact":
+                return None
+            parts.append([each.verb, str(name), encoded.data.decode("utf-8", "replace")])
+    told = json.dumps(parts, sort_keys=True, ensure_ascii=True)
+    return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def earlier_of(members: list[Member], key: str | None) -> tuple[Member | None, TwoArms]:
+    """The finding that is gone on with, and its outcomes.
+
+    Outcomes are added in the order in which they were made, and the rule looks at fixed numbers of
+    them, so that asking in two calls is no different from asking in one. What was not tested (a
+    deterministic result, a change that did not reach the run) has none that count; of what had to
+    be refused nothing is taken over, and it stays a suspect of its own.
+
+    Args:
+        members: The family so far.
+        key: The change.
+    """
+    if key is None:
+        return None, NO_ARMS
+    found = next((each for each in reversed(members) if each.key == key), None)
+    if found is None:
+        return None, NO_ARMS
+    measured = found.measurement
+    if not measured.is_tested:
+        return found, NO_ARMS
+    return (None, NO_ARMS) if measured.refused else (found, measured.arms)
