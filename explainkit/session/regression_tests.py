@@ -63,6 +63,11 @@ def write_test(
     place = Path(path)
     if place.suffix != ".py":
         raise WriteError(f"{place} is no test file: its name ends in .py, such as test_claim.py.")
+    if not (place.stem.startswith("test_") or place.stem.endswith("_test")):
+        raise WriteError(
+            f"pytest does not collect {place.name!r:.80} by itself. Begin the name with test_, "
+            f"such as test_{place.name:.60}."
+        )
     told = _told(run, span=span, slot=slot, expect=expect)
     data = place.with_suffix(".json")
     for each in (place, data):
@@ -83,6 +88,12 @@ def _told(run: "AskedRun", *, span: Any, slot: str, expect: Any) -> dict[str, An
     recording = run.recording
     started = next(recording.rows("run_started"), {})
     path = str(started.get("callable") or "")
+    if not path and started.get("source"):
+        raise RerunError(
+            f"The run {shorten(recording.name, 60)!r} cannot become a test: another tool recorded "
+            "it, and no function is known that makes it. Record the function with @ek.traced, or "
+            "use run.whatif(model=...) to ask its last model call again."
+        )
     if not path or path.startswith("__main__:") or imported(path) is None:
         where = f"{path!r:.80} cannot be imported by a test" if path else "it was a block"
         raise RerunError(

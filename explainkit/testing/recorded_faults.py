@@ -15,6 +15,7 @@ from explainkit.errors import ReadError, RerunError
 from explainkit.safety import shorten
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording
+from explainkit.testing.outside_reads import kept_though_they_read, made_anew
 from explainkit.whatif.calling_again import imported, recorded_arguments
 from explainkit.whatif.judging import End, Judge, end_of, recorded_end
 from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
@@ -50,6 +51,7 @@ class RecordedFault:
         self._end = recorded_end(self.recording, slot=self._slot)
         self._judge = self._judge_of(told)
         self._expected = told.get("expected")
+        self._kept: list[str] = []
 
     @classmethod
     def beside(cls, test: str | os.PathLike[str]) -> "RecordedFault":
@@ -72,7 +74,8 @@ class RecordedFault:
         """Run it once more.
 
         Calls whose function, code and inputs are the recorded ones are given their recorded
-        results; the others run. Links of kind ``effect`` never run.
+        results; the others run, and so do those that read data of a module or a closure, which is
+        not on record: mending it must show. Links of kind ``effect`` never run.
 
         Args:
             call: What makes the run, when it is not the recorded function: it is given the
@@ -95,11 +98,13 @@ class RecordedFault:
             inspect.unwrap(fn), kwargs=recorded_arguments(self.recording), name="regression test"
         )
         origin = Origin(self.recording)
+        anew = made_anew(origin)
         done: Rerun = (
-            asyncio.run(rerun_async(entry, origin, Plan()))
+            asyncio.run(rerun_async(entry, origin, Plan(), forced=anew))
             if entry.awaits
-            else rerun(entry, origin, Plan())
+            else rerun(entry, origin, Plan(), forced=anew)
         )
+        self._kept = kept_though_they_read(origin, done.reused)
         if done.steered.effect is not None:
             raise RerunError(
                 f"The effect {done.steered.effect!r:.60} would have to run again: its inputs are "
@@ -127,7 +132,10 @@ class RecordedFault:
             end: What `run_again` gave.
         """
         why = f" ({shorten(self.reason, 200)})" if self.reason else ""
-        return f"answered {shorten(end.words, 300)!r}, wrong as recorded{why}; {self._judge.name}"
+        kept = shorten(", ".join(self._kept), 200)
+        reads = f"; recorded results were used of what reads from outside: {kept}" if kept else ""
+        answered = f"answered {shorten(end.words, 300)!r}, wrong as recorded{why}"
+        return f"{answered}; {self._judge.name}{reads}"
 
     def _judge_of(self, told: Mapping[str, Any]) -> Judge:
         span = told.get("span")

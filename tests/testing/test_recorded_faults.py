@@ -78,6 +78,86 @@ def run_pytest(path):
     return subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
 
 
+READS = """
+import explainkit as ek
+
+LEAFLETS = {"hours": "Open until 22:00."}
+CALLS = []
+
+
+class Line:
+    def fetch(self):
+        return "Open until 22:00."
+
+
+LINE = Line()
+
+
+@ek.link(kind="retrieval")
+def search(question):
+    CALLS.append("search")
+    return look(question)
+
+
+@ek.link(kind="tool")
+def look(question):
+    return LEAFLETS["hours"]
+
+
+@ek.link(kind="tool")
+def phone(question):
+    return LINE.fetch()
+
+
+@ek.link(kind="model")
+def ask(prompt):
+    CALLS.append("ask")
+    return prompt
+
+
+@ek.traced("hours")
+def hours(question):
+    return ask(search(question))
+
+
+@ek.traced("called")
+def called(question):
+    return ask(phone(question))
+"""
+
+
+@pytest.fixture
+def leaflets(tmp_path, monkeypatch):
+    (tmp_path / "leaflets.py").write_text(READS, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("leaflets")
+    sys.modules.pop("leaflets", None)
+
+
+def test_mending_the_data_that_a_link_reads_turns_the_test_green(leaflets, tmp_path):
+    leaflets.hours("How late?")
+    test = ek.last().to_pytest(tmp_path / "test_hours.py", span="22:00")
+    assert run_pytest(test).returncode == 1
+    source = tmp_path / "leaflets.py"
+    source.write_text(READS.replace('"hours": "Open until 22:00."', '"hours": "18:00."'), "utf-8")
+    assert run_pytest(test).returncode == 0
+
+
+def test_only_links_that_read_data_are_made_anew_and_a_live_object_is_not_used(leaflets, tmp_path):
+    leaflets.hours("How late?")
+    fault = RecordedFault.beside(ek.last().to_pytest(tmp_path / "test_hours.py"))
+    leaflets.CALLS.clear()
+    assert fault.is_back(fault.run_again())
+    assert leaflets.CALLS == ["search"]  # it holds the link that reads; the model is not asked
+    leaflets.called("How late?")
+    fault = RecordedFault.beside(ek.last().to_pytest(tmp_path / "test_called.py"))
+    leaflets.Line.fetch = None  # a call of it would raise
+    end = fault.run_again()
+    assert "recorded results were used of what reads from outside: phone (global LINE)" in (
+        fault.words(end)
+    )
+
+
 def test_the_test_fails_on_the_fault_and_passes_on_the_fix(desk, tmp_path):
     test = failing(desk).to_pytest(tmp_path / "test_refund.py", span="Half of the fare")
     failed = run_pytest(test)
@@ -175,3 +255,18 @@ def test_a_file_that_cannot_be_read_is_said(tmp_path):
     path.write_text('{"format": 0}', "utf-8")
     with pytest.raises(ReadError, match="format 0"):
         RecordedFault.beside(path)
+
+
+def test_a_name_that_pytest_does_not_collect_is_refused(desk, tmp_path):
+    run = failing(desk)
+    with pytest.raises(WriteError, match=r"does not collect 'refund\.py'.*such as test_refund\.py"):
+        run.to_pytest(tmp_path / "refund.py")
+    assert run.to_pytest(tmp_path / "refund_test.py").exists()
+
+
+def test_a_chat_of_another_tool_cannot_become_a_test_and_is_told_why(tmp_path):
+    chat = tmp_path / "chat.json"
+    turns = [{"role": "user", "content": "How late?"}, {"role": "assistant", "content": "Half."}]
+    chat.write_text(json.dumps({"messages": turns}), "utf-8")
+    with pytest.raises(RerunError, match=r"another tool recorded it.*run\.whatif\(model="):
+        ek.load(chat).to_pytest(tmp_path / "test_chat.py")
