@@ -96,10 +96,10 @@ def __getattr__(name: str) -> Any:
 def _tell_cells() -> None:
     """In a notebook, tell the tracer which cell runs; elsewhere nothing is imported."""
     if "IPython" in sys.modules:
-        from explainkit.magics.cells import running_cell
+        from explainkit.magics.cells import cell_of_file, running_cell
         from explainkit.tracing.cells import set_cell_provider
 
-        set_cell_provider(running_cell)
+        set_cell_provider(running_cell, cell_of_file)
 
 
 def load_ipython_extension(shell: Any) -> None:

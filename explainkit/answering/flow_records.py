@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import PurePath
 from types import CodeType
 from typing import Any
 
 from explainkit.answering.item_standings import Standing
 from explainkit.flow.agents.step_records import Given, Ledger
 from explainkit.flow.checks import UNSET, CheckResult, Issue
-from explainkit.safety import shorten
+from explainkit.safety import own_frames, shorten
 from explainkit.safety.pointers import token
 from explainkit.safety.surrogates import has_surrogates, without_surrogates
 from explainkit.tracing.active import AnswerState
@@ -251,7 +250,7 @@ def site_of(port: Callable[..., Any]) -> str | None:
     code = getattr(port, "__code__", None)
     if not isinstance(code, CodeType):
         return None
-    return f"{PurePath(code.co_filename).name}:{code.co_firstlineno} {code.co_name}"
+    return own_frames.site_of(code.co_filename, code.co_firstlineno, code.co_name)
 
 
 def _stretches(indices: Sequence[int]) -> Iterator[tuple[int, int, int]]:

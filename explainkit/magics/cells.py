@@ -33,6 +33,14 @@ def running_cell() -> dict[str, object] | None:
     return found
 
 
+def cell_of_file(name: str) -> int | None:
+    """The execution count of the cell that a file name stands for; None for any other file."""
+    compiler = getattr(get_ipython(), "compile", None)
+    known = getattr(compiler, "_filename_map", None)  # what IPython's own tracebacks look up
+    found = known.get(name) if isinstance(known, dict) else None
+    return found if isinstance(found, int) else None
+
+
 def _id_of_cell(shell: Any) -> str | None:
     """What the front end calls the cell of the request that the kernel works on."""
     try:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from explainkit.magics.cells import running_cell
+from explainkit.magics.cells import cell_of_file, running_cell
 from explainkit.magics.magic_functions import ShellMagics
 from explainkit.magics.rewriting import rewrite
 from explainkit.magics.traced_executions import TracedExecutions
@@ -18,7 +18,7 @@ def load(shell: Any) -> None:
         return
     magics = ShellMagics(shell, TracedExecutions(shell))
     setattr(shell, _ATTRIBUTE, magics)
-    set_cell_provider(running_cell)
+    set_cell_provider(running_cell, cell_of_file)
     for event, handler in magics.traced.handlers().items():
         shell.events.register(event, handler)
     for kind, functions in magics.by_kind().items():

@@ -1,6 +1,7 @@
 """Tells the user's own code from that of libraries, because that is where an error is mended."""
 
 import os
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import PurePath
 from types import CodeType, TracebackType
@@ -10,6 +11,8 @@ from explainkit.safety.surrogates import without_surrogates
 
 OWN: Final = 5
 """Frames of the user's own code that are kept of one traceback, the innermost ones."""
+CELLS: Final[list[Callable[[str], int | None]]] = []
+"""Functions that know which notebook cell a file name stands for; none outside a notebook."""
 _OURS: Final = PurePath(__file__).parents[1]
 _STANDARD: Final = PurePath(os.path.realpath(os.__file__)).parent
 _INSTALLED: Final = frozenset(("site-packages", "dist-packages"))
@@ -39,12 +42,30 @@ def frames_of(trace: TracebackType | None, limit: int) -> tuple[list[str], list[
     own: list[str] = []
     while trace is not None:
         code = trace.tb_frame.f_code
-        place = PurePath(code.co_filename).name
-        every.append(without_surrogates(f"{place}:{trace.tb_lineno} {code.co_name}"))
+        every.append(site_of(code.co_filename, trace.tb_lineno, code.co_name))
         if is_own(code):
             own.append(every[-1])
         trace = trace.tb_next
     return own[: -OWN - 1 : -1], every[-limit:]
+
+
+def site_of(file: str, line: int, name: str) -> str:
+    """A line of code as ``file:line function``; one of a notebook cell by the cell's number.
+
+    Args:
+        file: File name of the code, of which the folders are left out.
+        line: The line.
+        name: Of the function.
+
+    Example:
+        >>> site_of("/home/ada/desk.py", 12, "fare")
+        'desk.py:12 fare'
+    """
+    cell = next((found for known in CELLS if (found := known(file)) is not None), None)
+    if cell is None:
+        return without_surrogates(f"{PurePath(file).name}:{line} {name}")
+    within = "" if name == "<module>" else f", in {name}"
+    return without_surrogates(f"cell {cell}, line {line}{within}")
 
 
 def is_own(code: CodeType) -> bool:

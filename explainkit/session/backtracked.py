@@ -19,7 +19,7 @@ from explainkit.backtrack.results import (
     VerdictLine,
     Walk,
 )
-from explainkit.errors import InterventionError
+from explainkit.errors import InterventionError, SpanNotFoundError
 from explainkit.session.showing import bundle, guarded, guarded_html
 
 if TYPE_CHECKING:
@@ -76,7 +76,14 @@ class Backtrack:
             if ended is not None:
                 return cls(run, ended)
             chosen = None  # a run in which nobody gave an answer may still be walked
-        return cls(run, walk(run.evidence, answer=chosen, span=span, grade=grade), slot=slot)
+        try:
+            found = walk(run.evidence, answer=chosen, span=span, grade=grade)
+        except SpanNotFoundError:
+            whole = walk(run.evidence, answer=chosen, grade=grade)
+            if whole.answer_seq is not None:
+                raise
+            raise SpanNotFoundError(_no_answer(run)) from None
+        return cls(run, found, slot=slot)
 
     @property
     def answer(self) -> str:
@@ -320,6 +327,18 @@ class Backtrack:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
+
+
+def _no_answer(run: "HeldRun") -> str:
+    """Why no words of an answer can be looked for, and what can."""
+    from explainkit.view.composition_board import ended
+
+    end = ended(run.recording)
+    said = "gave no answer" if end is None else f"gave no answer: {end.title.partition(' ')[2]}"
+    return (
+        f"The run {run.name!r:.60} {said}. There are no words of it to walk back from; "
+        "run.story() tells what happened, and ek.answer(...) inside of a run says its answer."
+    )
 
 
 def _walk_of(

@@ -2,11 +2,12 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import PurePath
+from inspect import iscoroutine
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from explainkit.errors import NoAnswerError, TracingError
 from explainkit.safety.labels import word
+from explainkit.safety.own_frames import site_of
 from explainkit.tracing.active import AnswerState
 from explainkit.tracing.current import Frame, required_frame
 from explainkit.tracing.seam import Point
@@ -53,7 +54,7 @@ def answer(value: T, *, slot: str = "answer", uses: Sequence[object] = ()) -> T:
 def open_answer(
     frame: Frame, value: object, *, slot: str, via: str, origins: dict[str, Any]
 ) -> None:
-    """Write version 1 of a slot."""
+    """Write version 1 of a slot; a coroutine as answer is kept with what was forgotten."""
     run = frame.run
     run.answers[slot] = AnswerState(1, value)
     try:
@@ -66,6 +67,10 @@ def open_answer(
                 "parent": frame.link,
             }
             run.pieces[digest.encode()] = run.recorder.append("answer", **fields, **origins)
+            if iscoroutine(value):
+                name = word(value.__name__)
+                reason = f"the answer is a coroutine that was not awaited; write await {name}(...)"
+                run.recorder.append("lost", what="unencodable", reason=reason, value=digest)
     except Exception as fault:
         run.fault(fault)
 
@@ -204,4 +209,4 @@ def call_site() -> str:
     if frame is None:
         return "unknown"
     code = frame.f_code
-    return f"{PurePath(code.co_filename).name}:{frame.f_lineno} {code.co_name}"
+    return site_of(code.co_filename, frame.f_lineno, code.co_name)

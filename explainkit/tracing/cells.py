@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import orjson
 
+from explainkit.safety.own_frames import CELLS
+
 CellProvider = Callable[[], dict[str, object] | None]
 """The running cell as a record holds it: `count`, `hash`, and `id` where the front end tells it."""
 
@@ -11,9 +13,15 @@ PROVIDER: list[CellProvider] = []
 """The installed provider; empty outside a notebook, so that the hot path asks nobody."""
 
 
-def set_cell_provider(provider: CellProvider | None) -> None:
-    """Install the function that knows the running cell (the notebook layer does)."""
+def set_cell_provider(
+    provider: CellProvider | None, files: Callable[[str], int | None] | None = None
+) -> None:
+    """Install the functions that know the running cell, and the cell of a file name.
+
+    The notebook layer does.
+    """
     PROVIDER[:] = [] if provider is None else [provider]
+    CELLS[:] = [] if files is None else [files]
 
 
 def current_cell() -> dict[str, object] | None:

@@ -101,7 +101,7 @@ def board_of(
     return Board(
         run=recording.run,
         name=recording.name,
-        status=words.status_words(recording.status),
+        status=_status(recording, walk),
         head=None if recording.head is None else recording.head[:HEAD],
         headline=headline,
         question=None if walk.question is None else plain(walk.question, limit=600),
@@ -128,6 +128,13 @@ def board_of(
         ended=end,
         start="Answer" if walk.ended is None else "Walked from",
     )
+
+
+def _status(recording: "Recording", walk: Walk) -> str:
+    if recording.status != "answered" or walk.answer_seq is not None:
+        return words.status_words(recording.status)
+    given = next(iter(recording.rows("answer")), None)
+    return "ended, no answer" if given is None else words.status_words(recording.status)
 
 
 def _rows(folded: dict[str, int], name: str, rows: list[T], limit: int = ROWS) -> tuple[T, ...]:

@@ -125,7 +125,8 @@ def html_of_end(end: EndWords) -> Html:
 
 def _where(ending: Ending) -> str:
     if ending.link is None:
-        return "in the code around all links"
+        at = f", at {', '.join(flat(each, 120) for each in ending.lines)}" if ending.lines else ""
+        return f"in the code around all links{at}"
     when = f", {ending.phase}" if ending.phase else ""
     return f"in {link_words(ending.link)}{when}"
 

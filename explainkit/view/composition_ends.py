@@ -14,6 +14,7 @@ from explainkit.view.composition_links import (
     links_of,
 )
 from explainkit.view.composition_words import end_of, error_class, raised, shown_value, todo
+from explainkit.view.error_words import lines_of_error
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ class Ending:
         todo: What a person can do.
         branches: The ends that it is made of, when several came about side by side.
         folded: Ends beyond those.
+        lines: Lines of the user's own code that raised it, innermost first, where no link did.
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Ending:
     todo: str
     branches: tuple["Ending", ...] = ()
     folded: int = 0
+    lines: tuple[str, ...] = ()
 
 
 def ending_of(recording: "Recording", links: ToldLinks | None = None) -> Ending | None:
@@ -105,7 +108,9 @@ def _without_link(recording: "Recording", status: str) -> Ending:
     error = _run_error(recording)
     word, message = (status, "") if error is None else raised(recording, error)
     name = None if error is None else word
-    return Ending(status, word, message, None, None, (), (), name, todo(status, word))
+    lines = () if error is None else tuple(lines_of_error(recording, error))
+    told = todo(status if error is None else "error-outside", word)
+    return Ending(status, word, message, None, None, (), (), name, told, lines=lines)
 
 
 def _ending(recording: "Recording", links: ToldLinks, top: ToldLink) -> Ending:

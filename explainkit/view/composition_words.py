@@ -39,6 +39,7 @@ _TODO: Final = {
     "answer-validation": "Read the checks in run.verdicts. Correct the answer, or the check.",
     "verdict": "Read where it came from: run.backtrack().",
     "error": "Look at what the failing link was given: run.backtrack().",
+    "error-outside": "No link failed: look at that line, and at what came before it: run.story().",
     "paused": "Give the checkpoint back as resume=, with the person's answer.",
     "agent-exhausted": "Raise max_calls= of the Agent. A composition around it can say with "
     "on_exhausted= what its last text becomes.",

@@ -31,6 +31,22 @@ def error_text(recording: "Recording", digest: str) -> str:
     return recording.values.shown(digest) if told is None else told
 
 
+def lines_of_error(recording: "Recording", digest: str) -> list[str]:
+    """Lines of the user's own code that a recorded error came from, innermost first.
+
+    Args:
+        recording: The run.
+        digest: Of the value.
+    """
+    try:
+        value = recording.values.tagged(digest)
+    except ExplainkitError:
+        return []
+    body = value.get("$exception") if isinstance(value, dict) else None
+    at = body.get("at") if isinstance(body, dict) else None
+    return [str(each) for each in at[:_PLACES]] if isinstance(at, list) else []
+
+
 def _told(value: Any) -> str | None:
     body = value.get("$exception") if isinstance(value, dict) else None
     if not isinstance(body, dict):

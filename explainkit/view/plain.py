@@ -15,6 +15,7 @@ LINES = 20
 """Lines of a repr at most."""
 _VERDICTS = 3
 """Verdicts of a board in words; further ones are counted."""
+_ASK = 'run.backtrack(span="words of the answer") · run.prompt()'
 MARKS = {
     "": ("", ""),
     "span": ("«", "»"),
@@ -41,7 +42,7 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
         *machine_lines(board, width),
         *_suspects(board.suspects[:1], width),
         *_footer(board.footer[:3], width),
-        'Open    run.backtrack(span="words of the answer") · run.prompt() · run.to_html(path)',
+        f"Open    {_ASK if board.answer is not None else 'run.story()'} · run.to_html(path)",
     ]
     return _bounded(lines)
 
