@@ -267,3 +267,29 @@ def test_runs_of_other_tools_have_stories(folder, shared_data):
             assert any(each.kind == "origin" for each in story) == (
                 run.recording.passing == "failing" and bool(str(run.answer).strip())
             )
+
+
+def test_a_measured_change_is_told_with_what_was_changed_and_how_often_the_answer_turned():
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "Half is paid." if "half" in prompt else "Nothing is paid."
+
+    @ek.traced("claim")
+    def claim(question):
+        note = ek.context("note", "We pay half. Be kind.", kind="memory")
+        law = ek.context("law", "There is no rule.", kind="document")
+        return ask(ek.assemble("{n} {law}", n=note, law=law))
+
+    claim("40 minutes late?")
+    run = ek.last()
+    run.whatif(remove="note")
+    assert only(run.story(), "finding") == (
+        "Taking away “note” turned the answer in 1 of 1 re-run, against 0 of 2 re-runs without the "
+        "change, and came out as “cause”."
+    )
+    run.whatif(replace={("law", "no"): "a"})
+    run.whatif(swap={"ask": "Nothing."})
+    assert only(run.story(), "finding") == (
+        "Three changes were measured: taking away “note” (“cause”), replacing words of “law” "
+        "(“not shown”) and giving another result of “ask” (“cause”)."
+    )

@@ -289,3 +289,21 @@ def test_a_function_that_changes_its_argument_gets_the_recorded_one_each_time():
 
     found = recorded(pops, ["first", HALF]).whatif(remove="note")
     assert (found.word, found.flips) == ("not shown", (0, 0))
+
+
+def test_an_argument_that_was_left_to_its_default_can_be_edited():
+    @ek.link(kind="retrieval", deterministic=True)
+    def pick(question, keep=1, *, more=False):
+        return f"{HALF} Bring a ticket."[: 10 if keep == 0 or more else None]
+
+    @ek.traced("defaults")
+    def program(question):
+        return ask(pick(question))
+
+    run = recorded(program, "q")
+    for edit in ({"keep": 0}, {"more": True}):
+        found = run.whatif(edit={"pick": edit})
+        assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+    assert run.whatif(edit={"pick": {"keep": 2}}).word == "not shown"
+    with pytest.raises(InterventionError, match="was not given 'kept'; it was given: question"):
+        run.whatif(edit={"pick": {"kept": 0}})

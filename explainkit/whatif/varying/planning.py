@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
+from explainkit.whatif.varying.defaults import parameters_of
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
 from explainkit.whatif.varying.gone import gone_with, texts_in
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
@@ -223,7 +224,8 @@ def _edit(draft: _Draft, asked: Intervention) -> None:
             f"edit= takes new arguments by name; got {asked.value!r:.60}. "
             f"{target.name} was given: {', '.join(point.slots) or 'nothing'}."
         )
-    unknown = [name for name in asked.value if name not in point.slots]
+    takes = (*point.slots, *parameters_of(point))
+    unknown = [name for name in asked.value if name not in takes]
     if unknown:
         raise InterventionError(
             f"{target.name} was not given {unknown[0]!r:.60}; it was given: "
