@@ -32,6 +32,8 @@ from explainkit.graph.stretches import Stretch
 _MOST_IGNORED = 200
 _FEW_WORDS = 8
 _FEWEST_DIGITS = 3
+_FEWEST_CHARACTERS = 4
+"""Letters and digits below which even a unique answer may be one by chance: ``no``, ``12``."""
 _LONGEST = 1_000
 """Code points of an answer that may count as short."""
 
@@ -89,7 +91,8 @@ def walk(
 def _short(start: _Start) -> str | None:
     """A short answer as selected words: it is too short to tell a copy from chance by its length.
 
-    An answer below the least length of a value edge must be unique: ``6`` stands everywhere.
+    An answer below the least length of a value edge must be unique and more than a few
+    characters: ``6`` stands everywhere.
     """
     text = start.answer.text.strip()
     if not text or len(text) > _LONGEST or len(text.split()) > _FEW_WORDS:
@@ -101,7 +104,7 @@ def _short(start: _Start) -> str | None:
 def _is_unique(start: _Start, text: str) -> bool:
     """Whether one text alone brought words into the run, and no model said them by itself."""
     node, places = start.chosen.node, start.names.evidence.places
-    if node is None or not any(map(str.isalnum, text)):
+    if node is None or sum(map(str.isalnum, text)) < _FEWEST_CHARACTERS:
         return False
     first = introducers_of(start.names, text, before=node)
     nodes = [places.find(place.seq, place.slot) for place in first]
