@@ -38,6 +38,7 @@ class SmallestCause(SetSearch):
         ('note', 'mail')
     """
 
+    door = "smallest_cause_async"
     title = "Smallest set whose removal flips the answer"
     found: SmallestSet[int]
 
@@ -108,6 +109,7 @@ class CauseRoles(SetSearch):
         (('sky', 'air'), (), ('day',))
     """
 
+    door = "cause_roles_async"
     title = "Who is needed, who is a copy, who has no part"
     found: Roles[int]
 
@@ -133,15 +135,21 @@ class CauseRoles(SetSearch):
 
     def _lines(self) -> list[str]:
         rows = (
-            ("needed together" if self.found.is_joint else "needed", self.needed),
+            (self._needed_words(), self.needed),
             ("redundant copies, any one is enough", self.copies),
             ("no part", self.bystanders),
             ("not decided", self.unresolved),
         )
         lines = [f"{label}: {', '.join(names)}" for label, names in rows if names]
         if self.found.whole is not Outcome.FLIPS:
-            lines.insert(0, f"Removing everything gives {self._everything()}.")
+            tried = ", so each was tried alone" if self.found.whole is Outcome.HOLDS else ""
+            lines.insert(0, f"Removing everything gives {self._everything()}{tried}.")
         return lines
+
+    def _needed_words(self) -> str:
+        if self.found.whole is Outcome.HOLDS:
+            return "flips the answer alone"
+        return "needed together" if self.found.is_joint else "needed"
 
     def _search(self, items: range) -> Sets:
         return find_roles(items)
@@ -168,6 +176,7 @@ class CauseShares(SetSearch):
         {'sky': (0.5, 0.5), 'air': (0.5, 0.5)}
     """
 
+    door = "cause_shares_async"
     title = "Shares of the flip (Shapley values)"
     found: tuple[Share[int], ...]
 

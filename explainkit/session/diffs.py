@@ -112,6 +112,7 @@ def diff(a: "HeldRun | str | os.PathLike[str]", b: "HeldRun | str | os.PathLike[
 
     Raises:
         ReadError: A file cannot be read.
+        TypeError: One is no run and no path.
 
     Example:
         >>> import explainkit as ek
@@ -130,4 +131,9 @@ def _held(given: "HeldRun | str | os.PathLike[str]") -> "HeldRun":
         from explainkit.session.loading import load
 
         return load(given)
+    if not hasattr(given, "recording"):
+        raise TypeError(
+            f"ek.diff holds two runs against each other; got {given!r:.60}. Give runs, such as "
+            "ek.last(), or the paths of saved ones."
+        )
     return given

@@ -41,6 +41,7 @@ class SetSearch(ABC):
     """
 
     title: ClassVar[str]
+    door: ClassVar[str]
 
     def __init__(self, run: "AskedRun", measuring: "Measuring", items: Any) -> None:
         """Find what may be removed; nothing is measured yet.
@@ -90,7 +91,7 @@ class SetSearch(ABC):
     def _begun(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
         from explainkit.session.whatifs import inquiry_into
 
-        return cls(run, inquiry_into(run, **settings), items)
+        return cls(run, inquiry_into(run, **{"door": cls.door, **settings}), items)
 
     def _trials(self) -> "Generator[Trial]":
         """The sets to be measured, one by one; what came of each is read when it goes on."""

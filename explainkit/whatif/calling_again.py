@@ -72,6 +72,12 @@ def entry_of(
     try:
         return retold(recording, changes=changes or {}, model=model)
     except RerunError as problem:
+        if imported_from:
+            why = str(problem).rstrip(".")
+            raise RerunError(
+                f"The last model call of {recording.name!r:.60}, which another tool recorded, "
+                f"cannot be asked again: {why}."
+            ) from problem
         raise RerunError(
             f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function, "
             f"and {problem}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))

@@ -36,7 +36,13 @@ def retold(recording: "Recording", *, changes: Changes, model: Any = None) -> En
     closed = {row["link"]: row for row in recording.rows("link_closed")}
     models = [row for row in recording.rows("link_opened") if row.get("type") == "model"]
     if not models:
-        raise RerunError("no model call is on record")
+        kinds = dict.fromkeys(
+            f"{_name(row)} is of kind {shorten(str(row.get('type')), 40)}"
+            for row in recording.rows("link_opened")
+            if row.get("type") != "assemble"
+        )
+        there = f" ({shorten('; '.join(kinds), 160)}; only kind='model' is asked)" if kinds else ""
+        raise RerunError(f"no model call is on record{there}")
     last = models[-1]
     if last not in told:
         raise RerunError(f"the last model call, {_name(last)}, lies inside of another link")

@@ -425,3 +425,38 @@ def test_what_is_shown_is_escaped():
 @pytest.mark.parametrize("first", [1, 2, 14])
 def test_however_long_a_search_goes_on_its_sets_share_one_level(first):
     assert sum(1 / planned_size(at, first=first) for at in range(5000)) <= 1
+
+
+def test_nobody_is_cleared_where_removing_everything_does_not_flip_the_answer():
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "No." if "old" in prompt or "law" not in prompt else "Yes."
+
+    @ek.traced("rule")
+    def rule(question):
+        old = ek.context("note", "The old rule.")
+        law = ek.context("statute", "The law.")
+        return ask(ek.assemble("{a} {b}", a=old, b=law))
+
+    rule("May I?")
+    roles = ek.last().cause_roles()
+    assert (roles.needed, roles.bystanders, roles.unresolved) == (("note",), (), ("statute",))
+    text = repr(roles)
+    assert "so each was tried alone" in text
+    assert "flips the answer alone: note" in text
+    assert "not decided: statute" in text
+
+
+def test_a_search_in_a_loop_names_its_own_door():
+    @ek.traced("awaited")
+    async def awaited(question):
+        return ek.context("note", question)
+
+    async def main():
+        await awaited("q")
+        run = ek.last()
+        for name in ("smallest_cause", "cause_roles", "cause_shares"):
+            with pytest.raises(RerunError, match=rf"await run\.{name}_async"):
+                getattr(run, name)()
+
+    asyncio.run(main())

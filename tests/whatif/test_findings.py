@@ -194,3 +194,9 @@ def test_hostile_text_is_escaped_in_the_page():
 
     found = recorded(program, "q").whatif(remove="<script>alert(1)</script>")
     assert "<script>alert" not in found._repr_html_()
+
+
+def test_the_board_says_what_the_numbers_of_the_verdict_count():
+    found = recorded(claim, "q").whatif(remove="rules")
+    assert "in 1 of 1 re-run with the change, in 0 of 2 re-runs without it" in repr(found)
+    assert "in 0 of 2 re-runs without it" in found._repr_html_()

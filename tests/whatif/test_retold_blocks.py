@@ -229,3 +229,25 @@ def test_a_recorded_cell_is_run_again():
     run.cell = cell
     found = run.whatif(remove="rules")
     assert (found.word, found.after) == ("cause", "Nothing is paid back.")
+
+
+def test_a_kind_of_ones_own_is_named_where_a_model_is_looked_for():
+    @ek.link(kind="llm")
+    def chat(prompt):
+        return prompt
+
+    with ek.trace("own kind") as run:
+        ek.answer(chat(ek.context("note", "A note.")))
+    with pytest.raises(RerunError, match=r"chat is of kind llm; only kind='model' is asked"):
+        run.whatif(remove="note")
+
+
+def test_a_model_that_is_only_a_name_is_refused_without_talk_of_blocks(tmp_path):
+    chat = tmp_path / "chat.json"
+    turns = [{"role": "user", "content": "How late?"}, {"role": "assistant", "content": "Half."}]
+    chat.write_text(json.dumps({"messages": turns}), "utf-8")
+    with pytest.raises(RerunError) as told:
+        ek.load(chat).whatif(remove="user", model="gpt-4o")
+    assert "model= takes a model with complete(prompt)" in str(told.value)
+    assert str(told.value).endswith("got 'gpt-4o'.")
+    assert "block" not in str(told.value)

@@ -64,6 +64,11 @@ def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatI
 
 def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
     facts = [("judge", trial.judge.name)]
+    if judgement.changed.n and judgement.unchanged.n:
+        changed, unchanged = judgement.changed, judgement.unchanged
+        with_it = f"in {changed.flips} of {counted(changed.n, 're-run')} with the change"
+        without = f"in {unchanged.flips} of {counted(unchanged.n, 're-run')} without it"
+        facts.append(("flips", f"{with_it}, {without}"))
     if judgement.n and not judgement.deterministic:
         low, high = judgement.interval
         rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"

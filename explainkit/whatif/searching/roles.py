@@ -75,10 +75,12 @@ def _roles(sets: KnownSets[Item]) -> Generator[Batch[Item], tuple[Outcome, ...],
     (whole,) = yield from sets.ask([everything])
     if whole is Outcome.UNRESOLVED:
         return Roles(whole, unresolved=everything, outcomes=sets.asked)
-    if whole is Outcome.HOLDS:
-        return Roles(whole, bystanders=everything, outcomes=sets.asked)
     left_out = yield from sets.ask([(item,) for item in everything])
     needed = _with(everything, left_out, Outcome.FLIPS)
+    if whole is Outcome.HOLDS:
+        # Without anything the answer may be what the wrong one made of it, so this clears nobody.
+        rest = tuple(item for item in everything if item not in needed)
+        return Roles(whole, needed, unresolved=rest, outcomes=sets.asked)
     open_ones = _with(everything, left_out, Outcome.UNRESOLVED)
     rest = tuple(item for item in everything if item not in {*needed, *open_ones})
     (with_needed,) = yield from sets.ask([sets.without(needed)])

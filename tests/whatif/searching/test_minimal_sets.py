@@ -164,9 +164,15 @@ class TestRoles:
             assert oracle(roles.copies)
         assert len(log) <= 2 * len(ITEMS) + 3
 
-    def test_when_removing_everything_does_not_flip_nobody_has_a_part(self):
+    def test_when_removing_everything_does_not_flip_nobody_is_cleared(self):
         roles = drive(find_roles("ab"), told(lambda removed: False))
-        assert (roles.whole, roles.bystanders) == (Outcome.HOLDS, ("a", "b"))
+        assert (roles.whole, roles.bystanders) == (Outcome.HOLDS, ())
+        assert roles.unresolved == ("a", "b")
+
+    def test_when_removing_everything_does_not_flip_each_is_tried_alone(self):
+        roles = drive(find_roles("abc"), told(lambda removed: set(removed) == {"b"}))
+        assert (roles.whole, roles.needed) == (Outcome.HOLDS, ("b",))
+        assert (roles.bystanders, roles.unresolved) == ((), ("a", "c"))
 
     def test_what_was_not_resolved_has_no_role(self):
         def oracle(batch):
