@@ -176,3 +176,10 @@ def test_two_trials_of_a_real_task_part_somewhere_and_say_so(shared_data):
     found = ek.diff(runs["tau-airline-6-trial-0"], runs["tau-airline-6-trial-1"])
     assert found.divergence is not None
     assert {each.side for each in found.verdicts} == {"a", "b"}
+
+
+def test_what_is_no_run_is_refused_in_plain_words():
+    with ek.trace("one") as run:
+        ek.answer("yes")
+    with pytest.raises(TypeError, match=r"ek\.diff holds two runs.*got None.*ek\.last\(\)"):
+        ek.diff(run, None)
