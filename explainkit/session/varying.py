@@ -86,3 +86,7 @@ class VariedRun(AskedRun):
 
         changes = {verb: asked.pop(verb, None) for verb in VERBS}
         return await asked_async(self, *prepared(self, changes, **asked))
+
+
+for _method in (VariedRun.whatif, VariedRun.whatif_async):
+    _method.__qualname__ = f"Run.{_method.__name__}"  # what Python calls it in a TypeError

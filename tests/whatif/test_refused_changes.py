@@ -107,3 +107,9 @@ def test_a_judge_that_is_no_function_is_refused(judge):
 def test_words_that_the_answer_does_not_say_are_refused():
     with pytest.raises(ek.SpanNotFoundError):
         recorded(claim, "q").whatif(remove="note", span="a free ticket")
+
+
+def test_a_wrong_keyword_is_refused_in_the_name_that_users_know():
+    run = recorded(claim, "q")
+    with pytest.raises(TypeError, match=r"^Run\.whatif\(\) got an unexpected keyword .*'delete'"):
+        run.whatif(delete="rules")
