@@ -30,6 +30,13 @@ OPEN = (
 )
 
 
+class _Now:
+    """Answers with a function, which knows what is held now."""
+
+    def __init__(self, reply: Callable[[Any], dict[str, Any]]) -> None:
+        self.reply = reply
+
+
 class Explorer:
     """A run to look around in; made by ``Run.explore`` and ``Backtrack.explore``.
 
@@ -64,15 +71,35 @@ class Explorer:
         self._start = start
         self._backs: OrderedDict[_Key, Backtrack] = OrderedDict()
         self._reruns = PanelReruns(cast("Run", self.run), call)
-        exploration = Exploration(self.run.evidence, walk=self._walk, reruns=self._reruns)
-        self._scene = exploration.scene()
-        self._exchange = Exchange(exploration)
-        self._reruns.shown_in(self._exchange, exploration.causes.found)
+        self._evidence = self.run.evidence
+        self._exploration = Exploration(self._evidence, walk=self._walk, reruns=self._reruns)
+        self._exchange = Exchange(_Now(self._reply))
+        self._reruns.shown_in(self._exchange, self._found)
         self._controls: ExplorerControls | None = None
         self._listeners: list[Callable[[Explorer], Any]] = []
         self._telling = threading.local()
         self._displayed_in: int | None = None
         self._begin()
+
+    def _found(self) -> dict[str, Any]:
+        return self._exploration.causes.found()
+
+    def _reply(self, request: Any) -> dict[str, Any]:
+        """Answer a request of the front end; of a run that goes on, as it is now."""
+        from explainkit.view.explorer import Exploration
+
+        if self._evidence.recording.status == "running":
+            now = self.run.evidence
+            if now is not self._evidence:
+                # Walks, the chart and records must speak of one state of the run.
+                self._evidence = now
+                self._backs.clear()
+                self._exploration = Exploration(now, walk=self._walk, reruns=self._reruns)
+                if self._controls is not None:
+                    self._controls.canvas.scene = self._exploration.scene()
+                if self._exchange.chart:
+                    self._exchange.ask("chart", only=self._exchange.chart["only"])
+        return self._exploration.reply(request)
 
     def _begin(self) -> None:
         slot, found = self._start.slot, self._start.walk
@@ -280,7 +307,9 @@ class Explorer:
         if self._controls is None:
             from explainkit.view.explorer.controls import ExplorerControls
 
-            self._controls = ExplorerControls(self._exchange, self._scene, on_close=self.close)
+            self._controls = ExplorerControls(
+                self._exchange, self._exploration.scene(), on_close=self.close
+            )
         return self._controls
 
     @property

@@ -11,8 +11,8 @@ from explainkit.view.words import counted
 _Keep = Callable[[ChartNode], bool]
 BOXES = 400
 ARROWS = 1_200
-FEWER = 240
-"""Boxes of a run that does not fit, so that there is room for folds that are opened."""
+UNFOLDED = 120
+"""Boxes of a run that a reader can take in at once; a bigger one opens folded to so many."""
 ON_PATH = 180
 """Boxes of a path that is drawn alone; a longer one is folded from there on."""
 OPENED = 40

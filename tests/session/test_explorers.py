@@ -198,3 +198,17 @@ def test_closing_leaves_what_was_selected(explorer):
     explorer.close()
     assert explorer.selection == "half"
     assert explorer.select("fare").selection == "fare"
+
+
+def test_walk_records_and_chart_of_a_run_that_goes_on_speak_of_one_state():
+    with ek.trace("live") as run:
+        ek.answer(ek.context("first", "We pay half of the fare."))
+        explorer = Explorer(run.backtrack())
+        explorer._exchange.ask("chart")
+        ek.answer(ek.context("second", "Zebras sleep in the long grass."))
+        explorer.select("Zebras", version=2)
+        seq = explorer.focus("second").cursor
+        assert seq in explorer._exchange.shown["lit"]["boxes"]
+        drawn = {node["label"] for node in explorer._exchange.chart["nodes"]}
+        assert {"first", "second"} <= drawn
+    assert explorer.backtrack.contexts[0].name == "second"

@@ -36,7 +36,7 @@ from explainkit.view.explorer.showing import (
 )
 from explainkit.view.explorer.timing import Timeline
 from explainkit.view.explorer.walks import Walks, plain_walks
-from explainkit.view.folding import BOXES, FEWER, chart_of, path_of
+from explainkit.view.folding import UNFOLDED, chart_of, path_of
 from explainkit.view.geometry import Layout
 from explainkit.view.ladder_rungs import Ladder, ladders_of
 from explainkit.view.machine_steps import MachineStory, machines_of, story_of
@@ -234,9 +234,9 @@ class Exploration:
             shown = self._walk or self._first
             path = [] if shown is None else path_from(self._material, shown)
             return path_of(boxes, path, opened=opened)
-        if len(boxes.nodes) <= BOXES:
+        if len(boxes.nodes) <= UNFOLDED:
             return chart_of(boxes)
-        return chart_of(boxes, boxes=FEWER, near=self._near, opened=opened)
+        return chart_of(boxes, boxes=UNFOLDED, near=self._near, opened=opened)
 
     @cached_property
     def _boxes(self) -> Collected:

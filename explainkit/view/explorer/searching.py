@@ -73,7 +73,8 @@ class Texts:
             place = text.find(words)
             if place >= 0:
                 low = max(0, place - AROUND)
-                found[digest] = flat(text[low : place + len(words) + AROUND], 100)
+                shown = self._as_written(digest, text)
+                found[digest] = flat(shown[low : place + len(words) + AROUND], 100)
             at += 1
         self._last = words, found, at
         seqs: dict[int, str] = {}
@@ -116,6 +117,11 @@ class Texts:
             self._kept[digest] = text
             self._size += len(text)
         return text
+
+    def _as_written(self, digest: str, folded: str) -> str:
+        """A text in its own case, where folding it moved no character."""
+        text = " ".join(self._material.recording.values.shown(digest).split())
+        return text if len(text) == len(folded) else folded
 
 
 def _values(material: Material) -> Iterator[tuple[int, str]]:

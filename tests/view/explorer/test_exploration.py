@@ -178,7 +178,7 @@ def test_boxes_cover_every_drawable_record_exactly_once(name):
 
 def test_a_big_run_is_folded_to_what_can_be_drawn_and_says_so(long_chat):
     chart = long_chat.chart()
-    assert 200 < len(chart["nodes"]) <= 240
+    assert 100 < len(chart["nodes"]) <= 120
     folded = sum(node["members"] for node in chart["nodes"])
     alone = sum(1 for node in chart["nodes"] if not node["members"])
     assert folded + alone == len(long_chat._material.order)
@@ -603,3 +603,31 @@ def test_a_page_of_a_run_walks_from_its_whole_answer_once(monkeypatch):
     repr(run)
     assert "<html" in run.to_html()
     assert walked.count(None) == 1
+
+
+def test_rows_that_are_called_the_same_are_told_apart_by_their_records():
+    look = ek.link(kind="tool", name="look")(lambda number: f"Found {number}.")
+    with ek.trace("alike") as run:
+        ek.answer(ek.link(name="once")(lambda: " ".join(look(at) for at in range(3)))())
+    rows = Exploration(run.evidence).rows()["rows"]
+    looks = [(row["label"], row["seq"]) for row in rows if row["label"].startswith("look")]
+    assert [label for label, _ in looks] == [f"look, record {seq}" for _, seq in looks]
+    assert len(looks) == 3
+    assert "once" in [row["label"] for row in rows]
+
+
+def test_an_excerpt_of_a_search_is_in_its_own_case():
+    with ek.trace("case") as run:
+        ek.answer(ek.context("note", "The Museum of Linz closes at Noon."))
+    rows = Exploration(run.evidence).rows("museum of linz")["rows"]
+    assert any("The Museum of Linz closes at Noon." in row["found"] for row in rows)
+
+
+def test_a_run_of_three_hundred_records_opens_folded():
+    look = ek.link(kind="tool", name="look")(lambda number: f"Found {number}.")
+    page = ek.link(kind="tool", name="page")(lambda at: [look(20 * at + n) for n in range(20)])
+    with ek.trace("pages") as run:
+        ek.answer(str([page(at) for at in range(15)]))
+    chart = Exploration(run.evidence).chart()
+    assert len(chart["nodes"]) <= 120
+    assert sum(node["members"] for node in chart["nodes"]) > 100

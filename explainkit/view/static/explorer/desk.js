@@ -15,6 +15,7 @@ class Desk {
     this.alias = new Map(); // ends of links that were asked for, and their beginnings
     this.own = null;
     this.turn = 0;
+    this.host.on("scene", (scene) => { this.scene = scene; });
     this.host.on("chart", (chart) => this.takeChart(chart));
     this.host.on("shown", (shown) => this.takeWalk(shown));
     this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
