@@ -58,7 +58,7 @@ def site_of(file: str, line: int, name: str) -> str:
         name: Of the function.
 
     Example:
-        >>> site_of("/home/ada/desk.py", 12, "fare")
+        >>> site_of("src/desk.py", 12, "fare")
         'desk.py:12 fare'
     """
     cell = next((found for known in CELLS if (found := known(file)) is not None), None)
