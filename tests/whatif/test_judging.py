@@ -226,7 +226,7 @@ def test_a_verdict_that_ends_the_run_is_another_end():
 
     found = recorded(program, "q").whatif(remove="note")
     assert (found.before, found.word) == ("Nothing.", "cause")
-    assert found.run.ended_by.kind == "verdict"
+    assert found.run.ended_by.raised == "PolicyHaltError"
 
 
 def test_a_run_that_raised_flips_when_it_answers():

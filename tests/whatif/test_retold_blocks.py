@@ -251,3 +251,19 @@ def test_a_model_that_is_only_a_name_is_refused_without_talk_of_blocks(tmp_path)
     assert "model= takes a model with complete(prompt)" in str(told.value)
     assert str(told.value).endswith("got 'gpt-4o'.")
     assert "block" not in str(told.value)
+
+
+def test_a_message_of_an_imported_chat_is_named_as_displays_name_it(tmp_path):
+    chat = tmp_path / "chat.json"
+    turns = [
+        {"role": "system", "content": "Pay half of the fare."},
+        {"role": "user", "content": "How much?"},
+        {"role": "assistant", "content": "Half is paid back."},
+    ]
+    chat.write_text(json.dumps({"messages": turns}), "utf-8")
+    run = ek.load(chat)
+    model = lambda messages: "Half." if "half" in str(messages) else "Nothing."  # noqa: E731
+    for name in ("system", "system at step 0", "context system at step 0"):
+        found = run.whatif(remove=(name, "half of the fare"), model=model, span="Half", times=5)
+        assert found.word == "cause"
+        assert found.interventions == ("remove 'half of the fare' in system",)
