@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from explainkit.adapters.clients import instrument, uninstrument
     from explainkit.errors import (
         ExplainkitError,
+        InterventionError,
         ManyRunsError,
         MissingExtraError,
         NoAnswerError,
         NoRunError,
         ReadError,
+        RerunError,
         SpanNotFoundError,
         TemplateError,
         UnknownRecordError,
@@ -49,11 +51,13 @@ _HOMES = {
     "explainkit.adapters.clients": ("instrument", "uninstrument"),
     "explainkit.errors": (
         "ExplainkitError",
+        "InterventionError",
         "ManyRunsError",
         "MissingExtraError",
         "NoAnswerError",
         "NoRunError",
         "ReadError",
+        "RerunError",
         "SpanNotFoundError",
         "TemplateError",
         "UnknownRecordError",
@@ -83,6 +87,8 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used."""
+    if name == "__version__":
+        return _version()
     home = _HOME_OF.get(name)
     if home is None:
         raise AttributeError(f"explainkit has no attribute {name!r}")
@@ -91,6 +97,16 @@ def __getattr__(name: str) -> Any:
     if home != "explainkit.errors":
         _tell_cells()
     return value
+
+
+def _version() -> str:
+    """The installed version; of a folder of sources that was never installed, ``source``."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("explainkit-jupyter")
+    except PackageNotFoundError:
+        return "source"
 
 
 def _tell_cells() -> None:
@@ -172,11 +188,13 @@ __all__ = [
     "Diff",
     "ExplainkitError",
     "Explorer",
+    "InterventionError",
     "ManyRunsError",
     "MissingExtraError",
     "NoAnswerError",
     "NoRunError",
     "ReadError",
+    "RerunError",
     "Run",
     "SmallestCause",
     "SpanNotFoundError",

@@ -104,6 +104,14 @@ def _items(node: Any) -> Iterable[Any]:
     return node if type(node) is list else ()
 
 
+def _instead_of(text: str) -> str:
+    if text[:60].lstrip().lower().startswith("<!doctype html"):
+        return (
+            "It is a web page: open it in a browser, and name the run file that it was made from."
+        )
+    return "Name a file of JSON or JSON lines, or get it again from its source."
+
+
 def _too_deep(name: str) -> UnsafeFileError:
     return UnsafeFileError(f"{name[:80]!r} is nested more than {_DEEPEST} deep: it is not read")
 
@@ -163,7 +171,7 @@ def _tolerant(text: str, name: str) -> tuple[Any, list[str]]:
     except json.JSONDecodeError as error:
         raise DamagedFileError(
             f"{name[:80]!r} is not JSON: {error.msg} at line {error.lineno}, column {error.colno}. "
-            "Name a file of JSON or JSON lines, or get it again from its source."
+            f"{_instead_of(text)}"
         ) from None
     except ValueError as error:
         raise UnsafeFileError(f"{name[:80]!r} holds a number that is too long ({error})") from None

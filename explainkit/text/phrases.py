@@ -7,9 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from explainkit.text.tokens import tokenize
+from explainkit.text.tokens import Tokens, tokenize
 
 _CANDIDATES: Final = 24
+_JOINTS: Final = ":.,/-"
 _LONGEST_WANTED: Final = 40  # words of the wanted phrase that are compared
 _WORDS_COMPARED: Final = 4000
 
@@ -27,6 +28,8 @@ def nearest_phrases(text: str, wanted: str, k: int = 3) -> list[str]:
 
     >>> nearest_phrases("You get half of the fare back.", "half the fares")
     ['half of the fare']
+    >>> nearest_phrases("We close at 22:00 today.", "23:00")
+    ['22:00']
     """
     tokens, asked = tokenize(text), tokenize(wanted)
     size = min(len(asked), _LONGEST_WANTED)
@@ -48,11 +51,33 @@ def nearest_phrases(text: str, wanted: str, k: int = 3) -> list[str]:
     ranked = []
     for at in order[hits[order] > 0].tolist():
         inside = np.flatnonzero(shared[at : at + window]) + at
-        first, last = int(inside[0]), int(inside[-1])
+        first, last = _whole_number(text, tokens, int(inside[0]), int(inside[-1]))
         phrase = text[tokens.starts[first] : tokens.ends[last]]
         ratio = SequenceMatcher(None, phrase.casefold(), wanted.casefold(), autojunk=False).ratio()
         ranked.append((-ratio, first, last, phrase))
     return _separate(sorted(set(ranked)), k)
+
+
+def _whole_number(text: str, tokens: Tokens, first: int, last: int) -> tuple[int, int]:
+    """A stretch of tokens with the rest of the times, dates and numbers at its ends.
+
+    Half of a time is nothing that a person meant: 22:00, not 00.
+    """
+
+    def joined(at: int) -> bool:
+        low, high = int(tokens.ends[at]), int(tokens.starts[at + 1])
+        return (
+            high - low == 1
+            and text[low - 1].isdigit()
+            and text[high].isdigit()
+            and (text[low] in _JOINTS)
+        )
+
+    while first > 0 and joined(first - 1):
+        first -= 1
+    while last + 1 < len(tokens) and joined(last):
+        last += 1
+    return first, last
 
 
 def _alike(text: str, missing: Sequence[str]) -> NDArray[np.bool_]:

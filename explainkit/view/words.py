@@ -137,10 +137,11 @@ def status_words(status: str) -> str:
 
 
 def verdict_words(verdict: VerdictLine) -> str:
-    """``failed, says reviewer (answer version 2)``; a stale one says so."""
+    """``failed, says reviewer (answer version 2)``; a stale one, and one on a step, says so."""
     judge = f", says {verdict.judge}" if verdict.judge else ""
     stale = "; stale: a later version replaced it" if verdict.stale else ""
-    return f"{verdict.status}{judge} ({verdict.target}{stale})"
+    words = f"{verdict.status}{judge} ({verdict.target}{stale})"
+    return f"on a step, not on the answer: {words}" if verdict.target.startswith("link ") else words
 
 
 def context_words(use: ContextUse) -> str:

@@ -85,3 +85,14 @@ def test_every_exported_name_stands_in_the_reference():
         for name in explainkit.__all__
         if f"`{name}" not in reference and f"`ek.{name}" not in reference
     ] == []
+
+
+def test_the_version_and_the_errors_of_what_ifs_are_public():
+    from explainkit.errors import InterventionError, RerunError
+
+    with explainkit.trace("versions") as run:
+        pass
+    recorded = next(run.recording.rows("run_started"))["versions"]["explainkit"]
+    assert explainkit.__version__ == recorded
+    assert explainkit.RerunError is RerunError
+    assert explainkit.InterventionError is InterventionError

@@ -460,3 +460,17 @@ def test_a_bisection_that_was_begun_is_not_taken_for_a_verdict_of_another_judge(
     run.bisect(is_right)
     assert run.bisect().question.opening
     assert run.bisect(known=True).found.nothing
+
+
+def test_a_verdict_on_a_step_is_not_shown_as_one_on_the_answer():
+    run = chain(4, 2)
+    run.bisect(is_right)
+    assert "on a step, not on the answer: failed, says bisection (link step (" in repr(run)
+
+
+def test_a_link_is_not_named_twice():
+    with ek.trace("named") as run:
+        note = ek.context("note", "We close at 22:00 today.")
+        ek.answer(ek.assemble("{note} Ask.", note=note))
+    asked = run.bisect().question
+    assert asked.title == f"assemble (record {asked.seq})"
