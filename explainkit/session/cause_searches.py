@@ -3,6 +3,7 @@
 from math import ceil, log2
 from typing import TYPE_CHECKING
 
+from explainkit.safety import shorten
 from explainkit.session.set_searches import Sets, SetSearch
 from explainkit.whatif.searching import (
     Outcome,
@@ -64,7 +65,14 @@ class SmallestCause(SetSearch):
         if self.whatif is None:
             alone = ", and none was shown to flip the answer alone"
             tried = alone if whole is Outcome.HOLDS and len(self._items) > 1 else ""
-            return [f"No set was found: removing everything gives {everything}{tried}."]
+            lines = [f"No set was found: removing everything gives {everything}{tried}."]
+            if self._untried:
+                names = ", ".join(repr(shorten(name, 40)) for name in self._untried[:8])
+                lines.append(
+                    f"Everything is the {len(self._items)} contexts here; what links gave was not "
+                    f"tried. To try it: run.smallest_cause([{names}])."
+                )
+            return lines
         several = len(self.items) > 1
         kind = (
             "removing all of them flips the answer" if several else "removing it flips the answer"

@@ -59,6 +59,7 @@ class SetSearch(ABC):
         self._measuring = measuring
         self._items = tuple(item for item, _ in chosen)
         self._names = tuple(name for _, name in chosen)
+        self._untried = _links_beside(measuring) if items is None else ()
         self._asked: list[tuple[int, ...]] = []
         self._told: dict[frozenset[int], Outcome] = {}
         self._settled: tuple[int, Any] | None = None
@@ -264,6 +265,13 @@ def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
         )
         for each, name in zip(chosen, names, strict=True)
     ]
+
+
+def _links_beside(measuring: "Measuring") -> tuple[str, ...]:
+    """Names of links that gave something to a later step, where only contexts are tried."""
+    points = measuring.origin.recorded.points.values()
+    kinds = ("retrieval", "tool", "function", "embedding")
+    return tuple(dict.fromkeys(p.name for p in points if p.kind == "link" and p.type in kinds))
 
 
 def _can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:

@@ -460,3 +460,27 @@ def test_a_search_in_a_loop_names_its_own_door():
                 getattr(run, name)()
 
     asyncio.run(main())
+
+
+def test_a_search_over_contexts_names_the_links_that_it_did_not_try():
+    @ek.link(kind="retrieval")
+    def search(question):
+        return "The old rule."
+
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "No." if "old" in prompt else "Yes."
+
+    @ek.traced("desk")
+    def desk(question):
+        tone = ek.context("tone", "Be kind.")
+        law = ek.context("law", "The law.")
+        return ask(ek.assemble("{a} {b} {c}", a=tone, b=law, c=search(question)))
+
+    desk("May I?")
+    run = ek.last()
+    text = repr(run.smallest_cause())
+    assert "Everything is the 2 contexts here; what links gave was not tried" in text
+    assert "run.smallest_cause(['search'])" in text
+    assert run.smallest_cause(["search"]).items == ("search",)
+    assert "not tried" not in repr(run.smallest_cause(["tone"]))

@@ -106,6 +106,8 @@ class _Draft:
             return  # the live value may still take it
         try:
             edit(value)
+        except InterventionError as error:
+            raise InterventionError(f"{shorten(target.name, 60)}: {error}") from error
         except LookupError as error:
             raise InterventionError(
                 f"{target.words} is not in {target.name!r:.60} as it was recorded."
