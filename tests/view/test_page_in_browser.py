@@ -298,3 +298,19 @@ def test_every_walk_of_a_page_follows_the_grade_that_it_was_opened_with():
     walks = data_of(made(page))["walks"]
     assert len(walks) > 2
     assert {walk["at"]["grade"] for walk in walks} == {"exposure"}
+
+
+def test_the_path_of_other_words_is_said_not_to_be_drawn(opened):
+    def page():
+        texts = [f"{word} long sentences of their own kind." for word in ("Some", "Many", "Few")]
+        with ek.trace("paths") as run:
+            one = ek.link(name="one")(lambda text: text)
+            ek.answer(" ".join(one(ek.context(f"c{at}", each)) for at, each in enumerate(texts)))
+        return run.backtrack(span=texts[0]).to_html()
+
+    with opened(made(page)) as shown:
+        path = shown.get_by_role("button", name="Draw the walked path only")
+        path.click()
+        select(shown, "Few long sentences of their own kind.")
+        shown.get_by_role("button", name="Draw the walked path only").click()
+        expect_said(shown, "was not drawn for this page")

@@ -166,6 +166,7 @@ class Desk {
     const at = { slot: "answer", version: null, start: null, end: null, grade: "value", ...this.shown?.at, ...changes };
     this.say("Walking back …");
     const found = await this.ask("walk", at);
+    if (!found) this.emit("shown"); // the choosers say again what is shown
     if (found && sameStretch(found.at, at)) {
       const from = found.selected ? `“${found.selected}”` : "the whole answer";
       this.say(`Walked back from ${from}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
