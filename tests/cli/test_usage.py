@@ -32,7 +32,7 @@ def test_every_command_has_help_with_an_example(cli, name):
 
 
 def test_the_commands_are_the_promised_ones(cli):
-    assert NAMES == "demo ls show prompt backtrack diff view import doctor".split()
+    assert "demo ls show prompt backtrack diff view import doctor".split() == NAMES
     out = cli("--help").out
     assert all(f"\n  {name} " in out for name in NAMES)
 
