@@ -33,7 +33,7 @@ WORDS = "half of the fare"
 
 
 def place(seq: int, slot: str, text: str, label: str, words: str = WORDS) -> Place:
-    at = text.index(words)
+    at = text.rindex(words)  # in the prompt the first are the tariff's, the last the note's
     return Place(seq, slot, "", at, at + len(words), words, label)
 
 
