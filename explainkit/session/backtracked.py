@@ -78,11 +78,12 @@ class Backtrack:
             chosen = None  # a run in which nobody gave an answer may still be walked
         try:
             found = walk(run.evidence, answer=chosen, span=span, grade=grade)
-        except SpanNotFoundError:
+        except SpanNotFoundError as missing:
             whole = walk(run.evidence, answer=chosen, grade=grade)
             if whole.answer_seq is not None:
                 raise
-            raise SpanNotFoundError(_no_answer(run)) from None
+            _, other, slots = str(missing).partition(" Other answers of the run")
+            raise SpanNotFoundError(f"{_no_answer(run)}{other}{slots}") from None
         return cls(run, found, slot=slot)
 
     @property

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
-from inspect import iscoroutine
+from types import CoroutineType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from explainkit.errors import NoAnswerError, TracingError
@@ -67,7 +67,7 @@ def open_answer(
                 "parent": frame.link,
             }
             run.pieces[digest.encode()] = run.recorder.append("answer", **fields, **origins)
-            if iscoroutine(value):
+            if type(value) is CoroutineType:  # an object of a user's may lie about its class
                 name = word(value.__name__)
                 reason = f"the answer is a coroutine that was not awaited; write await {name}(...)"
                 run.recorder.append("lost", what="unencodable", reason=reason, value=digest)

@@ -135,6 +135,8 @@ class Kernel:
     def restart(self) -> None:
         """Kill the kernel without asking, and start another."""
         self.client.stop_channels()
+        # Restarting interrupts first, and an interrupted link would close as cancelled.
+        os.kill(self.manager.provisioner.pid, signal.SIGKILL)
         self.manager.restart_kernel(now=True)
         self._connect()
 

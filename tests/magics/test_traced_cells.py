@@ -79,7 +79,7 @@ def test_the_options_are_those_of_trace(shell):
     ]
     shell.checked("asked = 'Why?'")
     shell.checked('%%trace named --question "{asked}"\npass')
-    assert shell.value("ek.last().question") == "Why?"
+    assert shell.value("ek.last().question") == "{asked}"
 
 
 @pytest.mark.parametrize(

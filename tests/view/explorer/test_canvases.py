@@ -115,7 +115,7 @@ def test_closing_that_fails_is_said_and_not_raised(explorer):
     def fails():
         raise OSError("no such comm")
 
-    controls = ExplorerControls(explorer._exchange, explorer._scene, on_close=fails)
+    controls = ExplorerControls(explorer._exchange, explorer._exploration.scene(), on_close=fails)
     next(each for each in controls.root.children if isinstance(each, ipywidgets.Button)).click()
     assert explorer.status == "no such comm"
     controls.close()

@@ -66,7 +66,7 @@ def said(bisection):
 def test_the_card_comes_first_and_the_buttons_below_it(shown):
     bisection = recorded().bisect().show()
     static, widget = shown.bundles
-    assert "Question 1, about 4 to go." in static["text/plain"]
+    assert "Question 1, if anything is wrong; then about 4 to go." in static["text/plain"]
     assert "buttons below" in static["text/html"]
     assert "application/vnd.jupyter.widget-view+json" in widget
     assert list(buttons(bisection)) == ["Right", "Wrong", "Don't know", "Back", "Enough"]
@@ -163,4 +163,4 @@ def test_a_bisection_that_is_over_shows_no_buttons(shown):
 
 def test_in_a_script_it_is_printed(capsys):
     recorded().bisect().show().right()
-    assert "Question 1, about 4 to go." in capsys.readouterr().out
+    assert "Question 1, if anything is wrong; then about 4 to go." in capsys.readouterr().out

@@ -41,6 +41,6 @@ function besideNodes(desk, found, seq, load) {
 
 function sidesOf(title, [before, after]) {
   const side = (name, pieces) => make("div", "ek-side", make("div", "ek-label", joined([title, name], ", ")),
-    make("div", "ek-diff", ...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "nothing")])));
+    diffBox(...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "nothing")])));
   return make("div", "ek-sides", side("recorded run", before), side("re-run", after));
 }

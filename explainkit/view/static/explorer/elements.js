@@ -9,6 +9,13 @@ function make(tag, className, ...children) {
   return element;
 }
 
+/** Words before or after a change; it scrolls, so keys must reach it. */
+function diffBox(...pieces) {
+  const box = make("div", "ek-diff", ...pieces);
+  box.tabIndex = 0;
+  return box;
+}
+
 /** An SVG element with attributes of our own. */
 function draw(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
