@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import queue
 from collections.abc import Iterator
 from contextlib import contextmanager
