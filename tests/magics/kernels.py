@@ -2,8 +2,8 @@
 
 import json
 import os
-import signal
 import queue
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
