@@ -110,11 +110,12 @@ def test_rounds_of_exploring_leave_nothing_in_the_kernel_or_in_the_page(explorer
     lab.run(0)
     assert "as before: True" in lab.run(1).inner_text()
     held, counts = [], []
-    for _ in range(4):
+    for _ in range(5):
         lab.run(2)
         lab.output(2).locator(".ek-node").first.wait_for()
         counts.append(lab.run(3).inner_text().split())
         expect(lab.page.locator(".ek-explorer")).to_have_count(0)
         held.append(held_by_the_page(lab.page))
-    assert held[1:] == held[:-1]
+    # JupyterLab adds listeners of its own in the first round or two; a leak grows with each.
+    assert held[-2:] == held[-3:-1]
     assert counts[1:] == counts[:-1]
