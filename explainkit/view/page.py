@@ -20,6 +20,7 @@ from explainkit.view.explorer.page_data import PageData
 from explainkit.view.explorer.script import module_text, style_text
 from explainkit.view.machine_board import machine_panel
 from explainkit.view.notebook import details, main
+from explainkit.view.palette import palette_css
 from explainkit.view.seen import prompt_on_path
 from explainkit.view.skin import PAGE
 from explainkit.view.words import GRADES, counted, flat
@@ -65,7 +66,7 @@ def page_of(
     told = PageData(asked).told()
     chart, layout = asked.drawn()
     panes = _panes(board, _graph(chart, svg_of(chart, layout), layout.engine))
-    style, script = _asset("page.css") + style_text(), module_text(page=True)
+    style, script = _board_style() + style_text(), module_text(page=True)
     size = sum(map(len, (str(panes), json_for_script(told), style, script)))
     told["scene"]["missing"].append(
         f"This page is self-contained, has about {-(-size // 1_000):,} KB and asks nothing of any "
@@ -152,5 +153,8 @@ def _hash(text: str) -> str:
 
 
 @cache
-def _asset(name: str) -> str:
-    return (files("explainkit.view") / "static" / name).read_text("utf-8").strip() + "\n"
+def _board_style() -> str:
+    """The style of the board; paper is light, whatever a screen is."""
+    dark = "screen and (prefers-color-scheme: dark)"
+    rules = (files("explainkit.view") / "static" / "page.css").read_text("utf-8")
+    return palette_css(":root", dark=":root", around=dark) + rules.strip() + "\n"

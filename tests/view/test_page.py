@@ -177,7 +177,7 @@ def test_every_role_has_its_class_in_the_style_sheet(page):
 def test_the_tints_of_the_page_are_those_of_the_notebook(page):
     style = block(page, "style")
     for index, (ground, ink) in enumerate(TINTS):
-        assert f"--ground{index}: {ground}; --ink{index}: {ink}" in style
+        assert f"--ground{index}:{ground};--ink{index}:{ink};" in style
 
 
 @pytest.mark.parametrize("name", [name for name in RUNS if name != "links_10000"])

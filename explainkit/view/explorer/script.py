@@ -4,6 +4,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from explainkit.view.palette import palette_css
+
 PARTS: Final = (
     "elements", "stretch", "hosts", "desk", "answer", "stamps", "board", "drawing", "graph",
     "outline", "inspector", "tabs", "machine", "asked", "measuring", "whatif", "bisect", "beside",
@@ -12,6 +14,7 @@ PARTS: Final = (
 """Files of the module; each uses only what stands before it when it is read."""
 PAGE: Final = "page_start"
 """What starts the module in a page of its own."""
+_ROOT: Final = ".ek-explorer"
 
 
 @cache
@@ -28,7 +31,8 @@ def module_text(*, page: bool = False) -> str:
 @cache
 def style_text() -> str:
     """The style sheet of the explorer; every rule of it is below its own root."""
-    return _asset("explorer.css")
+    dark = f'{_ROOT}[data-theme="dark"]'
+    return palette_css(_ROOT, dark=dark, around="not print") + _asset("explorer.css")
 
 
 def _asset(name: str) -> str:
