@@ -3,14 +3,10 @@
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from explainkit.graph.stretches import Stretch, merged
 from explainkit.graph.wired_parts import wired_into
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from explainkit.graph.evidence import Evidence
 
 Ranges = list[tuple[int, int]]
@@ -25,7 +21,7 @@ class Landing:
         self._evidence = evidence
         self._inputs: dict[int, list[int]] = {}
         self._holds: dict[int, bool] = {}
-        self._by_source: NDArray[np.int64] | None = None
+        self._landed: dict[Stretch, Ranges] = {}
         links, givers, contents = evidence.links, evidence.givers, evidence.contents
         aims: list[int] = []
         for row in range(len(links)):
@@ -43,15 +39,16 @@ class Landing:
 
     def is_read(self, node: int) -> bool:
         """Whether any of a place's characters reached a model."""
-        return any(self.landed(leaf, any_=True) for leaf in self._evidence.carrying.leaves(node))
+        return any(map(self.landed, self._evidence.carrying.leaves(node)))
 
-    def landed(self, stretch: Stretch, *, any_: bool = False) -> Ranges:
-        """The ranges of a leaf's stretch that stand in a later input of a model.
+    def landed(self, stretch: Stretch) -> Ranges:
+        """The ranges of a leaf's stretch that stand in a later input of a model."""
+        known = self._landed.get(stretch)
+        if known is None:
+            known = self._landed[stretch] = self._found(stretch)
+        return known
 
-        Args:
-            stretch: A stretch of a leaf.
-            any_: Stop at the first.
-        """
+    def _found(self, stretch: Stretch) -> Ranges:
         evidence = self._evidence
         value = evidence.givers.value(stretch.node)
         found: Ranges = []
@@ -61,8 +58,6 @@ class Landing:
         for atom, low, start, end in pieces:
             ranges = self._of_atom(atom, low, low + end - start, stretch.node)
             found.extend((a + start - low, b + start - low) for a, b in ranges)
-            if found and any_:
-                return found
         found = merged(found)
         if found == [(stretch.start, stretch.end)]:
             return found
@@ -87,16 +82,12 @@ class Landing:
 
     def _matched(self, atom: int, low: int, high: int) -> Ranges:
         """Stretches that later atoms share, when a model's input holds those."""
-        table = self._evidence.matches.table
-        if self._by_source is None:
-            self._by_source = np.argsort(table.source, kind="stable")
-        order = self._by_source
-        first, last = np.searchsorted(table.source, [atom, atom + 1], sorter=order).tolist()
+        rows = self._evidence.matches.rows
         found: Ranges = []
-        for row in order[first:last].tolist():
-            start, end = int(table.source_start[row]), int(table.source_end[row])
-            touches = table.strong[row] and start < high and end > low
-            if touches and self._is_in(int(table.target[row])):
+        for row in rows.out_of(atom):
+            start, end = rows.source_start[row], rows.source_end[row]
+            touches = rows.strong[row] and start < high and end > low
+            if touches and self._is_in(rows.target[row]):
                 found.append((max(start, low), min(end, high)))
         return found
 

@@ -1,10 +1,10 @@
 """Which stretch of an atom an earlier atom already held, looked up by range."""
 
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
-import numpy as np
-
+from explainkit.graph.match_rows import MatchRows
 from explainkit.graph.pairing import paired
 from explainkit.text.matching import Index, Match, MatchTable, all_matches, build_index
 
@@ -63,6 +63,11 @@ class Matches:
             self._table = all_matches(self.index)
         return self._table
 
+    @cached_property
+    def rows(self) -> MatchRows:
+        """The same a row at a time."""
+        return MatchRows(self.table, len(self.atoms))
+
     def find(self, words: str) -> list[tuple[int, int, int]]:
         """Every place ``(atom, start, end)`` where words stand, folded, numbers by value."""
         found = self._found.get(words)
@@ -81,25 +86,11 @@ class Matches:
             end: One past the last.
             loose: Also matches that chance might explain.
         """
-        table = self.table
-        first, last = np.searchsorted(table.target, [atom, atom + 1])
-        rows = slice(int(first), int(last))
-        touch = (table.target_start[rows] < end) & (table.target_end[rows] > start)
-        if not loose:
-            touch &= table.strong[rows]
+        rows = self.rows
         found: list[Common | None] = []
-        for row in (np.flatnonzero(touch) + first).tolist():
-            match = Match(
-                source=int(table.source[row]),
-                source_start=int(table.source_start[row]),
-                source_end=int(table.source_end[row]),
-                target=int(table.target[row]),
-                target_start=int(table.target_start[row]),
-                target_end=int(table.target_end[row]),
-                bits=float(table.bits[row]),
-                strong=bool(table.strong[row]),
-            )
-            found.append(self._clipped(match, start, end))
+        for row in rows.touching(atom, start, end):
+            if loose or rows.strong[row]:
+                found.append(self._clipped(rows.match(row), start, end))
         return _longest_first(found)
 
     def between(

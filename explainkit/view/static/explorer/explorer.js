@@ -71,11 +71,12 @@ function mount(el, hostOf) {
   });
   el.append(root);
   sizes.observe(root);
+  // What is asked first is answered first: the graph does not wait for the panels below it.
+  outline.start();
+  desk.start();
   show();
   graph.build();
-  outline.start();
   inspector.show();
-  desk.start();
   return () => {
     sizes.disconnect();
     letGo();
