@@ -73,6 +73,7 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
         low, high = judgement.interval
         rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
         facts.append(("interval", f"{rates} (Wilson, 95 %)"))
+    facts += [("note", each) for each in trial.echoes]
     spent = trial.spent
     ran = f"{counted(spent.reruns, 're-run')}, {counted(spent.calls, 'call')}"
     kept = counted(spent.saved, "recorded result")

@@ -1,10 +1,9 @@
 """Was the change applied? It must have been made, and have changed what was really sent."""
 
-import re
-
 from explainkit.safety import shorten
+from explainkit.whatif.measuring.other_ways import remaining
 from explainkit.whatif.rerunning import Origin, Rerun
-from explainkit.whatif.varying import SHORT, Plan
+from explainkit.whatif.varying import Plan
 
 OFFERED = ("context", "event", "assemble")
 """Points that matter through a model that reads them."""
@@ -26,9 +25,10 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
         return _absent(origin, min(absent), made=bool(steered.made))
     sent = done.sent()
     before = origin.sent(done.executed_origins | done.reused)
-    for text in plan.gone:
-        if _still_there(text, sent, before):
-            return _leak(done, text)
+    for each in plan.gone:
+        left = remaining(origin, each, done)
+        if left is not None and left.leaks:
+            return str(left)
     if sent and plan.come and not any(text in each for text in plan.come for each in sent):
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
     points = origin.recorded.points
@@ -39,6 +39,18 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
     return None
 
 
+def echoes(origin: Origin, plan: Plan, done: Rerun) -> tuple[str, ...]:
+    """Where words that were taken away stand as well, with every right.
+
+    Args:
+        origin: The run that is varied.
+        plan: What was changed.
+        done: A re-run with the change.
+    """
+    found = (remaining(origin, each, done) for each in plan.gone)
+    return tuple(str(each) for each in found if each is not None and not each.leaks)
+
+
 def _absent(origin: Origin, seq: int, *, made: bool) -> str:
     recorded = origin.recorded
     point = recorded.points.get(seq) or recorded.left_out[seq]
@@ -47,24 +59,3 @@ def _absent(origin: Origin, seq: int, *, made: bool) -> str:
         f"{others}{point.kind} {shorten(point.name, 60)!r} (record {seq}) did not change: it did "
         "not come up in the re-run, or its value is the same as before"
     )
-
-
-def _still_there(text: str, sent: list[str], before: list[str]) -> bool:
-    """A short text stands in many places by chance, so it is counted as a word."""
-    if len(text) >= SHORT:
-        return any(text in each for each in sent)
-    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-    now, then = (sum(len(word.findall(each)) for each in texts) for texts in (sent, before))
-    return now >= then > 0
-
-
-def _leak(done: Rerun, text: str) -> str:
-    """Which other way the text took, when a context or a link's output holds it."""
-    recording = done.recording
-    holders: list[str] = []
-    for row in recording.rows("context", "event"):
-        offered = row.get("value") and row.get("admitted") is not False
-        if offered and text in recording.values.shown(row["value"]):
-            holders.append(f"{row['kind']} {shorten(str(row.get('name')), 60)!r}")
-    way = f": {', '.join(dict.fromkeys(holders))}" if holders else ""
-    return f"{shorten(repr(text), 60)} still reached the model by another way{way}"

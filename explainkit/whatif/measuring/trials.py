@@ -13,7 +13,7 @@ from explainkit.errors import RerunError
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.reaching import not_applied
+from explainkit.whatif.measuring.reaching import echoes, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import (
@@ -166,6 +166,13 @@ class Trial:
 
     def _counts(self, outcome: Outcome) -> bool:
         return not outcome.done.reused & self.forced
+
+    @property
+    def echoes(self) -> tuple[str, ...]:
+        """Where words that were taken away stand as well, with every right."""
+        if self.not_applied is not None or not self.changed:
+            return ()
+        return echoes(self.origin, self.plan, self.changed[0].done)
 
     @property
     def is_deterministic(self) -> bool:

@@ -114,13 +114,26 @@ def sent_texts(recording: "Recording", seqs: frozenset[int] | None = None) -> li
         recording: The run.
         seqs: Only these links; all of them when not given.
     """
-    found: list[str] = []
+    return [text for texts in texts_by_call(recording, seqs).values() for text in texts]
+
+
+def texts_by_call(
+    recording: "Recording", seqs: frozenset[int] | None = None
+) -> dict[int, list[str]]:
+    """What each model link of a run was given, as texts by the link.
+
+    Args:
+        recording: The run.
+        seqs: Only these links; all of them when not given.
+    """
+    found: dict[int, list[str]] = {}
     for row in recording.rows("link_opened"):
         if row.get("type") != "model" or (seqs is not None and row["seq"] not in seqs):
             continue
+        texts = found.setdefault(row["seq"], [])
         for each in row.get("inputs") or ():
             try:
-                found += _texts(recording.values.object(each["value"]))
+                texts += _texts(recording.values.object(each["value"]))
             except (ExplainkitError, LookupError):
                 continue  # what cannot be read cannot be looked into
     return found

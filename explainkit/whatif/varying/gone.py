@@ -1,6 +1,7 @@
 """Which texts must not reach a model any more once something was taken away."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from explainkit.text.sentence_bounds import sentences
@@ -14,7 +15,21 @@ _MARKS: Final = frozenset(("role", "type", "kind"))
 """Keys whose texts say what a thing is, and stand in many of them."""
 
 
-def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A text that was taken away.
+
+    Attributes:
+        text: The text.
+        beside: The other texts and numbers of a row that it is the longest text of: who holds the
+            text without them does not hold the row.
+    """
+
+    text: str
+    beside: tuple[str, ...] = ()
+
+
+def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[Gone]:
     """Texts whose absence from what was sent shows that a change was applied.
 
     For words of a text these are the sentences that held them; for a row or a message its longest
@@ -29,14 +44,14 @@ def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[str]
     before, after = versions
     if target.part.start is not None:
         leaf = node_at(before, target.part.steps)
-        found = _around(leaf, target.part.start, target.part.end or 0)
+        found = [Gone(each) for each in _around(leaf, target.part.start, target.part.end or 0)]
     else:
         found = list(_probes(target.value))
     rest = list(texts_in(after))
     return [
-        text
-        for text in found
-        if not any(text in each for each in rest) and (kind != "link" or len(text) >= SHORT)
+        one
+        for one in found
+        if not any(one.text in each for each in rest) and (kind != "link" or len(one.text) >= SHORT)
     ]
 
 
@@ -64,12 +79,24 @@ def _around(leaf: Any, start: int, end: int) -> list[str]:
     return found or [leaf[start:end]]
 
 
-def _probes(value: Any) -> Iterator[str]:
+def _probes(value: Any) -> Iterator[Gone]:
     if isinstance(value, Mapping):
         telling = {key: each for key, each in value.items() if key not in _MARKS}
-        yield from sorted(texts_in(telling), key=len)[-1:]
+        texts = sorted(texts_in(telling), key=len)
+        if texts:
+            yield Gone(texts[-1], (*texts[:-1], *_numbers_in(telling)))
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _probes(each)
     elif isinstance(value, str):
-        yield value
+        yield Gone(value)
+
+
+def _numbers_in(value: Any) -> list[str]:
+    """Every number in a value, as it is written."""
+    if isinstance(value, Mapping):
+        return [one for each in value.values() for one in _numbers_in(each)]
+    if isinstance(value, list | tuple):
+        return [one for each in value for one in _numbers_in(each)]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return [str(value)] if is_number else []

@@ -9,7 +9,7 @@ from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.whatif.varying.defaults import parameters_of
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
-from explainkit.whatif.varying.gone import gone_with, texts_in
+from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
@@ -55,7 +55,7 @@ class Plan:
     held: frozenset[int] = frozenset()
     inputs: tuple[Landing, ...] = ()
     admitted: frozenset[int] = frozenset()
-    gone: tuple[str, ...] = ()
+    gone: tuple[Gone, ...] = ()
     come: tuple[str, ...] = ()
     told: tuple[dict[str, Any], ...] = ()
     said: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class _Draft:
     held: set[int] = field(default_factory=set)
     inputs: list[Landing] = field(default_factory=list)
     admitted: set[int] = field(default_factory=set)
-    gone: list[str] = field(default_factory=list)
+    gone: list[Gone] = field(default_factory=list)
     come: list[str] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
@@ -155,7 +155,7 @@ def plan_of(
         frozenset(draft.held),
         tuple(draft.inputs),
         frozenset(draft.admitted),
-        tuple(dict.fromkeys(text for text in draft.gone if text.strip())),
+        tuple(dict.fromkeys(each for each in draft.gone if each.text.strip())),
         tuple(dict.fromkeys(text for text in draft.come if text.strip())),
         tuple(draft.told),
         tuple(draft.said),
