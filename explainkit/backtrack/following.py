@@ -10,6 +10,7 @@ from typing import Final
 from explainkit.backtrack.results import Grade
 from explainkit.graph.edges import Edge
 from explainkit.graph.evidence import Evidence
+from explainkit.graph.holding import PASSED
 from explainkit.graph.selected_words import SELECTED_PLACES
 from explainkit.graph.stretches import REST, Carry, Stretch, merged, without_all
 
@@ -36,6 +37,7 @@ class Trail:
         leaves: For each place, the stretches of it that came from nowhere earlier.
         held: For each place, all stretches of it that were followed.
         caps: What was cut.
+        bounded: For each bound of the search for sources, the places in which it was met.
     """
 
     carries: list[Carry] = field(default_factory=list)
@@ -45,6 +47,7 @@ class Trail:
     leaves: dict[int, list[Stretch]] = field(default_factory=dict)
     held: dict[int, list[Stretch]] = field(default_factory=dict)
     caps: list[str] = field(default_factory=list)
+    bounded: dict[str, list[int]] = field(default_factory=dict)
 
 
 def follow(
@@ -167,6 +170,9 @@ class _Follower:
         if left:
             found = [stretch._replace(start=start, end=end) for start, end in left]
             self._trail.leaves.setdefault(stretch.node, []).extend(found)
+        for bound in sorted(carrying.bounds(stretch, wanted=words)):
+            if bound != PASSED or left:
+                self._trail.bounded.setdefault(bound, []).append(stretch.node)
         replaced = [
             carry
             for carry in known

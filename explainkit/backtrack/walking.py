@@ -14,6 +14,7 @@ from explainkit.backtrack import (
     versioning,
 )
 from explainkit.backtrack.answers import Answer, Chosen, choose
+from explainkit.backtrack.bounding import bounds_told
 from explainkit.backtrack.claims import UNCLAIMED, claims_of, shown_at
 from explainkit.backtrack.elsewhere import found_elsewhere
 from explainkit.backtrack.facts import introducers_of
@@ -200,7 +201,16 @@ def _result(start: _Start, trail: Trail) -> Walk:
         verdicts=versioning.verdicts_of(names, start.chosen.slot),
         untracked=outside_sources.untracked_of(names, trail.depth),
         exposures=exposures,
-        caps=(*start.caps, *several, *trail.caps, *holders.caps, *unchecked, *uncompared, *hidden),
+        caps=(
+            *start.caps,
+            *several,
+            *trail.caps,
+            *bounds_told(names, trail.bounded),
+            *holders.caps,
+            *unchecked,
+            *uncompared,
+            *hidden,
+        ),
         slot=start.chosen.slot,
     )
 

@@ -31,6 +31,7 @@ from explainkit.graph.written import WrittenValues
 
 _KEPT: Final = 20_000
 Ranges = list[tuple[int, int]]
+_Asked = tuple[Stretch, str | None, bool, bool]
 
 
 class Carrying:
@@ -51,7 +52,7 @@ class Carrying:
         self.written = written
         self._read = AtomsRead(holding)
         self._lines = WholeLines(matches.atoms)
-        self._known: dict[tuple[Stretch, str | None, bool, bool], list[Carry]] = {}
+        self._known: dict[_Asked, tuple[list[Carry], frozenset[str]]] = {}
 
     @cached_property
     def declared(self) -> Declared:
@@ -119,8 +120,22 @@ class Carrying:
         if known is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
-            known = self._known[key] = self._sources(target, wanted, loose, moved)
-        return known
+            around, self.holding.met = self.holding.met, set()
+            found = self._sources(target, wanted, loose, moved)
+            known = self._known[key] = found, frozenset(self.holding.met)
+            self.holding.met = around
+        self.holding.met |= known[1]
+        return known[0]
+
+    def bounds(self, target: Stretch, *, wanted: str | None = None) -> frozenset[str]:
+        """The bounds that a search for sources met, such as ``PASSED`` of `holding`.
+
+        Args:
+            target: As `sources` takes it.
+            wanted: As `sources` takes it.
+        """
+        self.sources(target, wanted=wanted)
+        return self._known[target, wanted, False, False][1]
 
     def _sources(
         self, target: Stretch, wanted: str | None, loose: bool, moved: bool
@@ -254,7 +269,8 @@ class Carrying:
     def _take(
         self, given: Given, target: Stretch, shift: int, todo: Ranges, found: list[Carry]
     ) -> Ranges:
-        for stand in given.stands:
+        every = self.places.kind[target.node] == OUTPUT
+        for stand in self.holding.followed(given.stands) if every else given.stands[:1]:
             start = stand.low
             end = start + stand.end - stand.start
             found.append(
@@ -266,8 +282,6 @@ class Carrying:
                 )
             )
             todo = without(todo, start, end)
-            if self.places.kind[target.node] != OUTPUT:
-                break
         return todo
 
     def _as_json(
@@ -308,7 +322,8 @@ class Carrying:
     def _carries(
         self, given: Given, common: Common, target: Stretch, atom: int, shift: int
     ) -> Iterable[Carry]:
-        for stand in given.stands:
+        every = self.places.kind[target.node] == OUTPUT
+        for stand in self.holding.followed(given.stands) if every else given.stands:
             high = stand.low + stand.end - stand.start
             part = self.matches.part(common, atom, stand.low, high)
             if part is None:
@@ -322,7 +337,7 @@ class Carrying:
                 common.strong,
                 common.bits,
             )
-            if self.places.kind[target.node] != OUTPUT:
+            if not every:
                 return
 
     def _whole_lines(

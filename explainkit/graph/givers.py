@@ -4,13 +4,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from explainkit.graph.holding import Holding, Stand
+from explainkit.graph.holding import PASSED, Holding, Stand
 from explainkit.graph.links import Links
 from explainkit.graph.nearest import Nearest
 from explainkit.graph.places import ARGUMENT, INPUT, Places
 
 _CHAINS: Final = 64
 _NEAR: Final = 12
+_FIRST: Final = 2
 RECEIVED: Final = 2
 """Level of places that only received the text too."""
 
@@ -40,6 +41,9 @@ class Givers:
         self.receipts = nearest.receipts
         self.values = [contents.numbers.get(digest, -1) for digest in places.digests]
         self._chains: dict[int, list[int]] = {}
+        self._cut: set[int] = set()
+        """Atoms that may stand in more chains than are listed."""
+        self._around: tuple[int, list[int]] = (-2, [])
         self._gave: dict[int, list[int]] = {}
         self._received: dict[int, list[int]] = {}
         for node in range(len(places)):
@@ -72,13 +76,19 @@ class Givers:
         for held in contents.owners[atom][-_CHAINS:]:
             found.setdefault(contents.chain[held.value])
         queue = list(found)
+        cut = len(contents.owners[atom]) > _CHAINS
         for chain in queue:  # grows while it is read
-            if len(found) >= 2 * _CHAINS:
+            parents = contents.chains[chain].parents
+            if parents and len(found) >= 2 * _CHAINS:
+                cut = True
                 break
-            for parent in contents.chains[chain].parents[-_CHAINS:]:
+            cut = cut or len(parents) > _CHAINS
+            for parent in parents[-_CHAINS:]:
                 if parent not in found:
                     found[parent] = None
                     queue.append(parent)
+        if cut:
+            self._cut.add(atom)
         self._chains[atom] = queue
         return queue
 
@@ -116,16 +126,37 @@ class Givers:
                 best = Given(node, level, stands)
                 if level == 0:
                     break
+        if best is None and self._is_cut(target, atom, chains):
+            self._holding.met.add(PASSED)
         return best
+
+    def _is_cut(self, target: int, atom: int, chains: list[int]) -> bool:
+        """Whether more earlier places may hold an atom than are looked at."""
+        if not self.may_precede(atom, target):
+            return False
+        most = _NEAR + _FIRST
+        return atom in self._cut or any(
+            bisect_left(self._gave.get(chain, ()), target) > most for chain in chains
+        )
+
+    def may_precede(self, atom: int, target: int) -> bool:
+        """Whether the value that held an atom first may stand at a place before another."""
+        contents = self._holding.contents
+        chain = contents.chain[contents.owners[atom][0].value]
+        first = [nodes[0] for table in (self._gave, self._received) if (nodes := table.get(chain))]
+        return not first or min(first) < target
 
     def received(self, target: int, atom: int, low: int, high: int) -> Given | None:
         """The first place that received the stretch, when none is known that made it."""
         for chain in self.chains(atom):
-            for node in self._received.get(chain, ())[:_NEAR]:
+            nodes = self._received.get(chain, [])
+            for node in nodes[:_NEAR]:
                 if self._nearest.level(target, node, whole=False) == RECEIVED:
                     stands = self.stands(node, atom, low, high)
                     if stands:
                         return Given(node, RECEIVED, stands)
+            if len(nodes) > _NEAR and nodes[_NEAR] < target:
+                self._holding.met.add(PASSED)
         return None
 
     def direct(self, target: int, value: int) -> int | None:
@@ -176,20 +207,27 @@ class Givers:
         return count == 1
 
     def _candidates(self, target: int, chains: list[int]) -> list[int]:
-        places, links = self._places, self._links
         found: set[int] = set()
         for chain in chains:
-            nodes = self._gave.get(chain, [])
-            at = bisect_left(nodes, target)
-            found.update(nodes[max(0, at - _NEAR) : at])
-            found.update(nodes[: min(2, at)])
-        for scope in links.scopes(places.inside[target]):
-            row = links.row(scope)
-            if row is not None:
-                found.update(range(links.first[row], links.first[row] + links.inputs[row]))
-        if not links.scopes(places.inside[target])[:-1]:
-            found.update(self._arguments())
-        return sorted((node for node in found if node < target), reverse=True)
+            nodes = self._gave.get(chain)
+            if nodes:
+                at = bisect_left(nodes, target)
+                found.update(nodes[max(0, at - _NEAR) : at], nodes[: min(_FIRST, at)])
+        found.update(self._inputs_around(self._places.inside[target]))
+        return [node for node in sorted(found, reverse=True) if node < target]
+
+    def _inputs_around(self, inside: int) -> list[int]:
+        """What a link and those around it received, and the run too when it is in none."""
+        if self._around[0] != inside:
+            links, found = self._links, list[int]()
+            scopes = links.scopes(inside)
+            for row in map(links.row, scopes):
+                if row is not None:
+                    found.extend(range(links.first[row], links.first[row] + links.inputs[row]))
+            if len(scopes) == 1:
+                found.extend(self._arguments())
+            self._around = inside, found  # the next question is mostly of the same link
+        return self._around[1]
 
     def _arguments(self) -> list[int]:
         places = self._places

@@ -1,13 +1,17 @@
 """Where in a value another value's characters stand, found through chains and never by search."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from explainkit.graph.contents import LIST, TEXT, Chain, Contents, Held, Piece
 
 REPEATS: Final = 8
 """Places of the same piece in one value that are followed."""
+PASSED: Final = "passed"
+"""A search found nothing, and did not look at all that may hold the characters."""
+REPEATED: Final = "repeated"
+"""Characters stand more often in one value than is followed."""
 _OWNERS: Final = 48
 _DEPTH: Final = 8
 _MOST_AROUND: Final = 64
@@ -24,10 +28,17 @@ class Stand(NamedTuple):
 
 
 class Holding:
-    """Answers where atoms stand in values, and what a stretch of a value is made of."""
+    """Answers where atoms stand in values, and what a stretch of a value is made of.
+
+    Attributes:
+        met: The bounds that searches met since this was last emptied, such as ``PASSED``.
+    """
 
     def __init__(self, contents: Contents) -> None:
         self.contents = contents
+        self.met: set[str] = set()
+        self._by_chain: dict[int, dict[int, list[Held]]] = {}
+        """The owners of an atom that has many, by their chains."""
         self._around: dict[int, frozenset[int] | None] = {}
         self._paths: dict[int, tuple[dict[str, tuple[Piece, ...]], list[int]]] = {}
 
@@ -56,11 +67,42 @@ class Holding:
             high: One past the last.
 
         Returns:
-            Stretches with the code point of the atom that each begins with; at most ``REPEATS``.
+            Stretches with the code point of the atom that each begins with; at most one more than
+            ``REPEATS``, which tells that there are more.
         """
+        owners = self.contents.owners[atom]
+        found = self._standing(owners[-_OWNERS:], value, low, high)
+        if not found and len(owners) > _OWNERS:
+            near = self._near(atom, self.contents.chain[value])
+            found = self._standing(near[-_OWNERS:], value, low, high)
+            if not found and (len(near) > _OWNERS or self._is_deep(value)):
+                self.met.add(PASSED)
+        return found[: REPEATS + 1]
+
+    def _is_deep(self, value: int) -> bool:
+        """Whether something may stand in a value at more than one remove."""
+        chains = self.contents.chains
+        inside = chains[self.contents.chain[value]].children
+        return any(chains[chain].children for chain in inside)
+
+    def _near(self, atom: int, wanted: int) -> list[Held]:
+        """Of many owners of an atom those in a chain, or in what stands in it, latest last."""
+        contents = self.contents
+        table = self._by_chain.get(atom)
+        if table is None:
+            table = self._by_chain[atom] = {}
+            for held in contents.owners[atom]:
+                table.setdefault(contents.chain[held.value], []).append(held)
+        inside = contents.chains[wanted].children
+        fewer, more = (inside, table) if len(inside) < len(table) else (table, inside)
+        chains = sorted(chain for chain in fewer if chain in more and chain != wanted)
+        return [held for chain in (*chains, wanted) for held in table.get(chain, ())]
+
+    def _standing(self, owners: list[Held], value: int, low: int, high: int) -> list[Stand]:
+        """Where the code points ``[low, high)`` of an atom stand in a value, through owners."""
         found: list[Stand] = []
         wanted = self.contents.chain[value]
-        for held in self.contents.owners[atom][-_OWNERS:]:
+        for held in owners:
             around = self.around(self.contents.chain[held.value])
             if around is not None and wanted not in around:
                 continue
@@ -74,9 +116,15 @@ class Holding:
             for each in self._raised(held.value, stand, value, 0):
                 if each not in found:
                     found.append(each)
-            if len(found) >= REPEATS:
+            if len(found) > REPEATS:
                 break
-        return found[:REPEATS]
+        return found
+
+    def followed(self, stands: Sequence[Stand]) -> Sequence[Stand]:
+        """Of the places in one value those that are followed, where every place counts."""
+        if len(stands) > REPEATS:
+            self.met.add(REPEATED)
+        return stands[:REPEATS]
 
     def _raised(self, owner: int, stand: Stand, value: int, depth: int) -> Iterator[Stand]:
         """Where a stretch of ``owner`` stands in ``value``."""

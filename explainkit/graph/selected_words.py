@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 SELECTED_PLACES: Final = 200
 """Places of selected words that are followed from one place."""
+CHOSEN: Final = "chosen"
+"""A bound: the nearest place was chosen among the first ``SELECTED_PLACES`` only."""
 
 
 def read_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
@@ -24,7 +26,7 @@ def read_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
     found: list[Carry] = []
     for hit in run.written.spelt(words, run.matches.find(words)):
         for node in run.inputs(target.node):
-            for stand in run.givers.stands(node, *hit):
+            for stand in run.holding.followed(run.givers.stands(node, *hit)):
                 source = Stretch(node, stand.path, stand.start, stand.end)
                 found.append(Carry(source, target, "produced", "value"))
         if len(found) >= SELECTED_PLACES:
@@ -42,7 +44,10 @@ def nearest_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
     """
     best: Given | None = None
     every = run.places.kind[target.node] != OUTPUT
-    for atom, low, high in run.matches.find(words)[:SELECTED_PLACES]:
+    hits = run.matches.find(words)
+    if any(run.givers.may_precede(atom, target.node) for atom, _, _ in hits[SELECTED_PLACES:]):
+        run.holding.met.add(CHOSEN)
+    for atom, low, high in hits[:SELECTED_PLACES]:
         given = run.givers.nearest(target.node, atom, low, high)
         if given is None or not (every or _is_inside(run, given.node, target.node)):
             continue
