@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from explainkit.text.matching import Match, MatchTable
 
-
 _FEW: Final = 64
 """Rows that are looked at one by one sooner than all at once."""
 

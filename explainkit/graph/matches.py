@@ -87,10 +87,11 @@ class Matches:
             loose: Also matches that chance might explain.
         """
         rows = self.rows
-        found: list[Common | None] = []
-        for row in rows.touching(atom, start, end):
-            if loose or rows.strong[row]:
-                found.append(self._clipped(rows.match(row), start, end))
+        found = [
+            self._clipped(rows.match(row), start, end)
+            for row in rows.touching(atom, start, end)
+            if loose or rows.strong[row]
+        ]
         return _longest_first(found)
 
     def between(
@@ -118,20 +119,20 @@ class Matches:
             if narrowed is None:
                 return None
             ends = narrowed
-        common = Common(ends[0], ends[1], match.source, ends[2], ends[3], match.strong, match.bits)
-        return self._with_marks(common, match.target, start, end)
+        return self._with_marks(match, ends, start, end)
 
-    def _with_marks(self, common: Common, target: int, start: int, end: int) -> Common:
+    def _with_marks(
+        self, match: Match, ends: tuple[int, int, int, int], start: int, end: int
+    ) -> Common:
         """The stretch with the same punctuation on both sides, which tokens leave out."""
-        here, there = self.atoms[target], self.atoms[common.atom]
-        low, high = common.start, common.end
-        first, last = common.low, common.high
+        here, there = self.atoms[match.target], self.atoms[match.source]
+        low, high, first, last = ends
         for _ in range(_MARKS):
             if low > start and first > 0 and _same_mark(here[low - 1], there[first - 1]):
                 low, first = low - 1, first - 1
             if high < end and last < len(there) and _same_mark(here[high], there[last]):
                 high, last = high + 1, last + 1
-        return common._replace(start=low, end=high, low=first, high=last)
+        return Common(low, high, match.source, first, last, match.strong, match.bits)
 
     def part(self, common: Common, target: int, low: int, high: int) -> Common | None:
         """What of a common stretch a part of its source stands for.

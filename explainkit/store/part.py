@@ -36,29 +36,36 @@ class Part:
             return self.index.names[code]
         return str(parse(self.line(place), self.index.first + place).get("kind"))
 
-    def rows(self, places: Iterable[int]) -> Iterator[dict[str, Any]]:
-        """The parsed lines of records, in rising order of their places."""
+    def rows(self, places: Iterable[int], holding: bytes = b"") -> Iterator[dict[str, Any]]:
+        """The parsed lines of records, in rising order of their places.
+
+        Args:
+            places: Which records.
+            holding: Bytes; lines without them are passed over before they are parsed.
+        """
         starts, lengths, source = self.index.starts, self.index.lengths, self.source
         block, low, high = b"", 0, 0
         for place in places:
             start = starts[place]
             end = start + lengths[place]
             if end - start > _LONG:
-                yield parse(source.read(start, end), self.index.first + place)
-                continue
-            if end > high:
-                low, high = start, min(start + BLOCK, source.size)
-                block = source.read(low, high)
-            yield parse(block[start - low : end - low], self.index.first + place)
+                line = source.read(start, end)
+            else:
+                if end > high:
+                    low, high = start, min(start + BLOCK, source.size)
+                    block = source.read(low, high)
+                line = block[start - low : end - low]
+            if holding in line:
+                yield parse(line, self.index.first + place)
 
     def lines(self) -> Iterator[bytes]:
         """Every line of the file as it is, damage included."""
         for _, block in blocks_of_lines(self.source):
             yield from split_lines(block)
 
-    def of_kinds(self, kinds: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    def of_kinds(self, kinds: tuple[str, ...], holding: bytes = b"") -> Iterator[dict[str, Any]]:
         """The parsed records of some kinds; without any, of all but values."""
-        rows = self.rows(self.index.of_kinds(kinds))
+        rows = self.rows(self.index.of_kinds(kinds), holding)
         if OTHER in self.index.codes and kinds:
             return (row for row in rows if row["kind"] in kinds)
         return rows

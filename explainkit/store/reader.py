@@ -6,6 +6,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import orjson
+
 from explainkit.errors import DamagedFileError, UnknownRecordError
 from explainkit.records import Record, read_record
 from explainkit.store.damage import CUT, Damage
@@ -239,6 +241,17 @@ class Recording:
         """
         for part in self._parts:
             yield from part.of_kinds(kinds)
+
+    def links_of_type(self, word: str) -> Iterator[dict[str, Any]]:
+        """The ``link_opened`` records of one type, in order; the others are not even parsed.
+
+        Args:
+            word: The type, as it stands in JSON.
+        """
+        for part in self._parts:
+            for row in part.of_kinds(("link_opened",), orjson.dumps(word)):
+                if row.get("type") == word:
+                    yield row
 
     def lines(self) -> Iterator[bytes]:
         """Every line of the run file, marks and damage included, each with its newline."""

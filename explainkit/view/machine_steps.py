@@ -112,6 +112,8 @@ def stories_of(
         links: Which machines; all when not given.
     """
     opened = [row for row in _links(recording) if links is None or row["seq"] in links]
+    if not opened:
+        return
     steps: dict[int, list[MachineStep]] = {row["seq"]: [] for row in opened}
     ends: dict[int, str] = {}
     for row in recording.rows("link_closed", "transition"):
@@ -156,7 +158,7 @@ class Charts:
 
 
 def _links(recording: "Recording") -> Iterator[dict[str, Any]]:
-    return (row for row in recording.rows("link_opened") if row.get("type") == "machine")
+    return recording.links_of_type("machine")
 
 
 def _step(row: dict[str, Any]) -> MachineStep:

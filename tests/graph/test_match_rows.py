@@ -33,14 +33,14 @@ def test_a_run_without_matches_has_rows_for_none():
 
 
 def test_rows_that_touch_a_stretch_are_the_same_few_or_many():
-    fact = "The tariff pays nothing under 60 minutes of delay."
-    texts = [f"{fact} Row {number}: {number * 7919} crowns." for number in range(90)]
+    texts = [f"Berth {n * 7919} of hull {n * 104729} holds {n * 31} crates." for n in range(90)]
+    texts.append(f"{texts[3]} {texts[4]}")
     texts.append(" ".join(texts))
     table = all_matches(build_index(texts))
     rows, last = MatchRows(table, len(texts)), len(texts) - 1
     assert len(rows.into(last)) > 64
-    few = next(atom for atom in range(last) if 0 < len(rows.into(atom)) <= 64)
-    for atom in (few, last):
+    assert 0 < len(rows.into(last - 1)) <= 64
+    for atom in (last - 1, last):
         length = len(texts[atom])
         for start, end in ((0, length), (5, 6), (length // 2, length // 2 + 30), (length, length)):
             assert list(rows.touching(atom, start, end)) == [
