@@ -29,6 +29,7 @@ from explainkit.errors import SpanNotFoundError
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import Stretch
+from explainkit.graph.uncollected import uncollected
 
 _MOST_IGNORED = 200
 _FEW_WORDS = 8
@@ -85,8 +86,9 @@ def walk(
     chosen = answer if isinstance(answer, Chosen) else choose(evidence, answer)
     start = _start(evidence, chosen, span, _grade(grade))
     words = _short(start) if start.selected is None else start.selected.words
-    trail = follow(evidence, start.stretches, grade=grade, words=words)
-    return _result(start, trail)
+    with uncollected():
+        trail = follow(evidence, start.stretches, grade=grade, words=words)
+        return _result(start, trail)
 
 
 def _short(start: _Start) -> str | None:
@@ -178,6 +180,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
     exposures, uncompared = _exposures(start, trail, bool(unsupported))
     ignored, hidden = _ignored(start, trail)
     several = _several(start)
+    coverage, uncovered = _coverage(start, trail)
     return Walk(
         run=evidence.recording.run,
         question=question_of(names),
@@ -192,7 +195,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
         introducers=holders.introducers,
         carriers=holders.carriers,
         dominators=() if start.chosen.node is None else dominators(names, trail, start.chosen.node),
-        coverage=_coverage(start, trail),
+        coverage=coverage,
         unsupported=unsupported,
         ignored=ignored,
         left_out=omissions.left_out_of(names),
@@ -207,6 +210,7 @@ def _result(start: _Start, trail: Trail) -> Walk:
             *trail.caps,
             *bounds_told(names, trail.bounded),
             *holders.caps,
+            *uncovered,
             *unchecked,
             *uncompared,
             *hidden,
@@ -253,12 +257,13 @@ def _holders(start: _Start, trail: Trail, uses: tuple[ContextUse, ...]) -> intro
     return introducing.Holders(tuple(leaves), tuple(between), ())
 
 
-def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:
+def _coverage(start: _Start, trail: Trail) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """Coverage by sentence; for a structured answer, of each text leaf that was followed."""
     node = start.chosen.node
     if node is None:
-        return ()
+        return (), ()
     found: list[Any] = []
+    caps: dict[str, None] = {}
     for leaf in start.answer.leaves:
         followed = [each for each in start.stretches if each.path == leaf.path]
         if not followed:
@@ -270,7 +275,9 @@ def _coverage(start: _Start, trail: Trail) -> tuple[Any, ...]:
             within = sorted((each.start, each.end) for each in followed)
         rows = supporting.coverage_of(start.names, text, support, within)
         found.extend(supporting.moved(row, leaf.start) for row in rows)
-    return tuple(supporting.with_facts(start.names, found, node))
+        caps |= dict.fromkeys(support.caps)
+    rows_with_facts, passed = supporting.with_facts(start.names, found, node)
+    return tuple(rows_with_facts), (*caps, *passed)
 
 
 def _models(names: Names, trail: Trail) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from explainkit.graph.givers import Givers
 from explainkit.graph.holding import Holding
 from explainkit.graph.matches import Matches
 from explainkit.graph.reading import Reader
+from explainkit.graph.uncollected import uncollected
 from explainkit.graph.written import WrittenValues
 from explainkit.records import read_record
 from explainkit.store import Recording
@@ -50,7 +51,8 @@ class Evidence:
         Args:
             recording: The run; a prefix of one is fine.
         """
-        reader = Reader(recording)
+        with uncollected():
+            reader = Reader(recording)
         self.recording = recording
         self.places = reader.places
         self.links = reader.links
@@ -70,7 +72,8 @@ class Evidence:
     @cached_property
     def contents(self) -> Contents:
         """What the stored values are made of."""
-        return Contents(self.recording.rows("value"))
+        with uncollected():
+            return Contents(self.recording.rows("value"))
 
     @cached_property
     def holding(self) -> Holding:
@@ -112,7 +115,8 @@ class Evidence:
         """All data edges, those of equal characters included."""
         from explainkit.graph.weaving import woven
 
-        return woven(self)
+        with uncollected():
+            return woven(self)
 
     def also_at(self, node: int) -> tuple[int, ...]:
         """The other places that hold a place's value, ascending."""
