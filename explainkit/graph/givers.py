@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from explainkit.graph.holding import PASSED, Holding, Stand
@@ -115,8 +116,10 @@ class Givers:
 
         One in its parent chain before any other; among equals the latest.
         """
-        best: Given | None = None
         chains = self.chains(atom)
+        if not self._may_stand_before(target, atom, chains):
+            return None
+        best: Given | None = None
         for node in self._candidates(target, chains):
             level = self._nearest.level(target, node, whole=False)
             if level >= RECEIVED or (best is not None and level >= best.level):
@@ -130,14 +133,25 @@ class Givers:
             self._holding.met.add(PASSED)
         return best
 
+    def _may_stand_before(self, target: int, atom: int, chains: list[int]) -> bool:
+        """Whether an earlier place may hold an atom; most text is new where it is met first."""
+        if atom in self._cut:
+            return True
+        for chain in chains:
+            gave, received = self._gave.get(chain), self._received.get(chain)
+            if (gave and gave[0] < target) or (received and received[0] < target):
+                return True
+        return False
+
     def _is_cut(self, target: int, atom: int, chains: list[int]) -> bool:
         """Whether more earlier places may hold an atom than are looked at."""
-        if not self.may_precede(atom, target):
-            return False
         most = _NEAR + _FIRST
-        return atom in self._cut or any(
-            bisect_left(self._gave.get(chain, ()), target) > most for chain in chains
+        cut = atom in self._cut or any(
+            len(nodes) > most and nodes[most] < target
+            for nodes in map(self._gave.get, chains)
+            if nodes
         )
+        return cut and self.may_precede(atom, target)
 
     def may_precede(self, atom: int, target: int) -> bool:
         """Whether the value that held an atom first may stand at a place before another."""
@@ -225,10 +239,11 @@ class Givers:
                 if row is not None:
                     found.extend(range(links.first[row], links.first[row] + links.inputs[row]))
             if len(scopes) == 1:
-                found.extend(self._arguments())
+                found.extend(self._arguments)
             self._around = inside, found  # the next question is mostly of the same link
         return self._around[1]
 
+    @cached_property
     def _arguments(self) -> list[int]:
         places = self._places
         first = range(min(len(places), _CHAINS))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from explainkit.graph.contents import TEXT, Piece
-from explainkit.graph.edges import GRADES, ROLES, EdgeColumns, EdgeTable
+from explainkit.graph.edges import GRADES, ROLES, Edge, EdgeColumns, EdgeTable
 from explainkit.graph.edges import Evidence as Shown
 from explainkit.graph.places import INPUT, OUTPUT, OVERRIDE
 from explainkit.graph.stretches import REST, Carry, Stretch, joined
@@ -30,9 +30,10 @@ def woven(run: "Evidence") -> EdgeTable:
     base = run.base
     weaver = _Weaver(run)
     for node in range(len(run.places)):
-        carries = weaver.into(node)
+        known = list(base.edges_into(node))
+        carries = weaver.into(node, known)
         aligned = any(carry.role == "overrides" for carry in carries)
-        for edge in base.edges_into(node):
+        for edge in known:
             if aligned and edge.role == "overrides":
                 continue  # known stretch by stretch
             columns.add(
@@ -61,18 +62,23 @@ class _Weaver:
         self._run = run
         self._contents = run.contents
 
-    def into(self, node: int) -> list[Carry]:
-        """Edges of equal characters into a place, for what its value says for the first time."""
+    def into(self, node: int, known: list[Edge]) -> list[Carry]:
+        """Edges of equal characters into a place, for what its value says for the first time.
+
+        Args:
+            node: The place.
+            known: The edges that end there by what the records say.
+        """
         run = self._run
         value = run.givers.value(node)
-        if value < 0 or self._explained(node):
+        if value < 0 or self._explained(node, known):
             return []
         if run.places.kind[node] == OVERRIDE:
             leaves = run.carrying.leaves(node)
             return [carry for leaf in leaves for carry in run.carrying.sources(leaf)]
         taken = [
             (edge.evidence.target_path, edge.evidence.target_start, edge.evidence.target_end)
-            for edge in run.base.edges_into(node)
+            for edge in known
             if edge.grade == "declared"
         ]
         if taken and self._is_assembled(node):
@@ -80,10 +86,10 @@ class _Weaver:
         found = list(self._of_value(node, value, "", 0, 0))
         return joined([each for each in found if not _is_taken(each.target, taken)])
 
-    def _explained(self, node: int) -> bool:
+    def _explained(self, node: int, known: list[Edge]) -> bool:
         """An equal value, or a whole declared origin, already says where all of it came from."""
         kinds = self._run.places.kind
-        for edge in self._run.base.edges_into(node):
+        for edge in known:
             whole = edge.evidence.target_end == REST and not edge.evidence.target_path
             if edge.grade == "declared" and whole and edge.role != "overrides":
                 return True
