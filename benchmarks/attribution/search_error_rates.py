@@ -14,7 +14,14 @@ from collections.abc import Callable
 from math import ceil, log2
 from typing import Any
 
-from explainkit.whatif.searching import find_roles, outcome_of, planned_size, smallest_set
+from explainkit.whatif.searching import (
+    Outcome,
+    find_roles,
+    outcome_of,
+    planned_roles,
+    planned_size,
+    smallest_set,
+)
 from explainkit.whatif.statistics import (
     Measurement,
     TwoArms,
@@ -43,8 +50,17 @@ def measured(rate: Rate, removed: frozenset[int], others: list[Measurement], pla
         changed += [chance.random() < rate(removed) for _ in range(more_changed)]
 
 
-def searched(search: Any, rate: Rate, size: Callable[[int], int], chance: random.Random) -> Any:
-    """Drive a search to its end; gives what it found and the re-runs it took."""
+def searched(
+    search: Any,
+    rate: Rate,
+    size: Callable[[int], int],
+    chance: random.Random,
+    held: list[bool] | None = None,
+) -> Any:
+    """Drive a search to its end; gives what it found and the re-runs it took.
+
+    What `held` lists is whether each set so far held.
+    """
     before: list[Measurement] = []
     while not search.is_done:
         outcomes = []
@@ -53,6 +69,8 @@ def searched(search: Any, rate: Rate, size: Callable[[int], int], chance: random
             now = measured(rate, frozenset(chosen), before, planned, chance)
             outcomes.append(outcome_of(judge_all([*before, now], planned=planned)[-1]))
             before.append(now)
+            if held is not None:
+                held.append(outcomes[-1] is Outcome.HOLDS)
         search.answer(outcomes)
     return search.result, sum(2 * each.arms.pairs for each in before)
 
@@ -68,8 +86,13 @@ def smallest(rate: Rate, chance: random.Random) -> tuple[list[frozenset[int]], i
 
 def roles(rate: Rate, chance: random.Random) -> tuple[list[frozenset[int]], int]:
     """The items to which `cause_roles` gives a part, and the re-runs."""
-    most = 2 * ITEMS + 3
-    found, reruns = searched(find_roles(range(ITEMS)), rate, lambda at: max(most, at + 1), chance)
+    whole: list[bool] = []
+
+    def size(at: int) -> int:
+        holds = bool(whole) and whole[0]
+        return planned_roles(at, items=ITEMS, holds=holds)
+
+    found, reruns = searched(find_roles(range(ITEMS)), rate, size, chance, whole)
     copies = [frozenset(found.copies)] if len(found.copies) > 1 else []
     return [*(frozenset({each}) for each in found.needed), *copies], reruns
 

@@ -11,6 +11,7 @@ from explainkit.whatif.searching import (
     Share,
     SmallestSet,
     find_roles,
+    planned_roles,
     planned_size,
     shapley_shares,
     smallest_set,
@@ -63,8 +64,7 @@ class SmallestCause(SetSearch):
     def _lines(self) -> list[str]:
         whole, everything = self.found.whole, self._everything()
         if self.whatif is None:
-            alone = ", and none was shown to flip the answer alone"
-            tried = alone if whole is Outcome.HOLDS and len(self._items) > 1 else ""
+            tried = self._tried_instead() if whole is Outcome.HOLDS else ""
             lines = [f"No set was found: removing everything gives {everything}{tried}."]
             if self._untried:
                 names = ", ".join(repr(shorten(name, 40)) for name in self._untried[:8])
@@ -81,7 +81,8 @@ class SmallestCause(SetSearch):
             kind += "; removing fewer of them is not shown to"
         lines = [f"{', '.join(self.items)}: {kind}.", str(self.whatif)]
         if whole is not Outcome.FLIPS:
-            lines.append(f"Removing everything gives {everything}, so each was tried alone.")
+            then = ", then several together" if several else ""
+            lines.append(f"Removing everything gives {everything}, so each was tried alone{then}.")
         if self.found.uncertain:
             fewer = len(self.found.uncertain)
             lines.append(
@@ -90,8 +91,15 @@ class SmallestCause(SetSearch):
             )
         return lines
 
+    def _tried_instead(self) -> str:
+        """What was tried where removing everything does not flip the answer."""
+        several = sum(1 < len(one) < len(self._items) for one in self._asked)
+        alone = ", and none was shown to flip the answer alone" if len(self._items) > 1 else ""
+        tried = f", nor were {several} sets of several" if several > 1 else ""
+        return alone + tried
+
     def _search(self, items: range) -> Sets:
-        return smallest_set(items)
+        return smallest_set(items, likely=self._likely())
 
     def _planned(self, before: int) -> int:
         return planned_size(before, first=2 * ceil(log2(len(self._items))) + 2)
@@ -150,20 +158,23 @@ class CauseRoles(SetSearch):
         )
         lines = [f"{label}: {', '.join(names)}" for label, names in rows if names]
         if self.found.whole is not Outcome.FLIPS:
-            tried = ", so each was tried alone" if self.found.whole is Outcome.HOLDS else ""
+            then = ", then several together" if self.copies else ""
+            tried = f", so each was tried alone{then}"
+            tried = tried if self.found.whole is Outcome.HOLDS else ""
             lines.insert(0, f"Removing everything gives {self._everything()}{tried}.")
         return lines
 
     def _needed_words(self) -> str:
-        if self.found.whole is Outcome.HOLDS:
-            return "flips the answer alone"
-        return "needed together" if self.found.is_joint else "needed"
+        if self.found.is_joint:
+            return "needed together"
+        return "flips the answer alone" if self.found.whole is Outcome.HOLDS else "needed"
 
     def _search(self, items: range) -> Sets:
-        return find_roles(items)
+        return find_roles(items, likely=self._likely())
 
     def _planned(self, before: int) -> int:
-        return max(2 * len(self._items) + 3, before + 1)
+        holds = self._told.get(frozenset(range(len(self._items)))) is Outcome.HOLDS
+        return planned_roles(before, items=len(self._items), holds=holds)
 
 
 class CauseShares(SetSearch):

@@ -1,14 +1,15 @@
 """A search over sets of context as a person holds it: every set is measured as any what-if."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
 from explainkit.session.showing import bundle, guarded, guarded_html
-from explainkit.whatif.searching import Inquiry, Outcome, outcome_of
-from explainkit.whatif.varying import Intervention
-from explainkit.whatif.varying.planning import plan_of
+from explainkit.whatif.searching import Inquiry, Outcome, likely_sets, outcome_of
+from explainkit.whatif.varying import Intervention, Plan, plan_of
+from explainkit.whatif.varying.gone import words_in
+from explainkit.whatif.varying.targets import targets_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -114,13 +115,16 @@ class SetSearch(ABC):
             search.answer(outcomes)
 
     def _trial(self, chosen: tuple[int, ...]) -> "Trial":
-        origin = self._measuring.origin
-        asked = [Intervention("remove", self._items[at]) for at in chosen]
-        plan = plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
+        plan = self._plan(chosen)
         before = len(self._asked)
         planned = self._planned(before) - before
         self._asked.append(chosen)
         return self._measuring.trial(plan, planned=planned)
+
+    def _plan(self, chosen: tuple[int, ...]) -> "Plan":
+        origin = self._measuring.origin
+        asked = [Intervention("remove", self._items[at]) for at in chosen]
+        return plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
 
     def _keep(self, trial: "Trial") -> None:
         from explainkit.session.whatifs import recorded
@@ -153,6 +157,14 @@ class SetSearch(ABC):
 
         by_seq = judgements_in(self._run.recording, self._measuring.family)
         return [each.judgement if each.seq is None else by_seq[each.seq] for each in self.whatifs]
+
+    def _likely(self) -> "Iterator[tuple[int, ...]]":
+        """Sets that may be copies of each other; worked out when a search comes to them."""
+        origin = self._measuring.origin
+        named = (targets_of(origin.recording, origin.recorded, item) for item in self._items)
+        texts = [" ".join(words_in([each.value for each in targets])) for targets in named]
+        plans = (self._plan((at,)) for at in range(len(self._items)))
+        yield from likely_sets(texts, gone=[[one.text for one in plan.gone] for plan in plans])
 
     @abstractmethod
     def _search(self, items: range) -> Sets:

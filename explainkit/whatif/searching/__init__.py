@@ -4,6 +4,8 @@
     outcomes      what a removed set did, and the sets asked so far
     planned_sizes how many sets a search counts as planned, so that its error rate holds
     minimal_sets  the smallest set whose removal flips the answer (ddmin)
+    groups        several that flip together where removing everything does not
+    likely_sets   which contexts are likely to be copies
     roles         who is needed, who is a redundant copy, who has no part
     shapley       shares of the flip, exact
     slices        links and their inputs, and how an answer about one of them halves the rest
@@ -21,9 +23,10 @@ from explainkit.whatif.searching.bisection import (
     read_answer,
 )
 from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
+from explainkit.whatif.searching.likely_sets import likely_sets
 from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
 from explainkit.whatif.searching.outcomes import Outcome, outcome_of
-from explainkit.whatif.searching.planned_sizes import planned_size
+from explainkit.whatif.searching.planned_sizes import planned_roles, planned_size
 from explainkit.whatif.searching.roles import Roles, find_roles
 from explainkit.whatif.searching.shapley import MOST_ITEMS, Share, shapley_shares
 
@@ -42,7 +45,9 @@ __all__ = [
     "drive_async",
     "find_roles",
     "first_wrong",
+    "likely_sets",
     "outcome_of",
+    "planned_roles",
     "planned_size",
     "read_answer",
     "shapley_shares",

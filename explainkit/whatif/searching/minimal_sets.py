@@ -1,10 +1,10 @@
 """The smallest set whose removal flips the answer, because one context is often not enough."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Generic
 
+from explainkit.whatif.searching.groups import first_that_flips, minimised, several_that_flip
 from explainkit.whatif.searching.inquiries import Inquiry
 from explainkit.whatif.searching.outcomes import Batch, Item, KnownSets, Outcome, read_outcomes
 
@@ -14,8 +14,9 @@ class SmallestSet(Generic[Item]):
     """A set whose removal flips the answer.
 
     Attributes:
-        items: The set; empty when neither everything nor any item alone was shown to flip.
-        whole: Outcome of removing everything; where it holds, an item was found on its own.
+        items: The set; empty when no set was shown to flip.
+        whole: Outcome of removing everything; where it holds, an item was found on its own, or
+            several that flip together.
         uncertain: Sets of one item less whose outcome stayed unresolved; one of them may flip too.
         outcomes: Every set asked, in the order of asking; give it to a later search as `known`.
     """
@@ -32,17 +33,23 @@ class SmallestSet(Generic[Item]):
 
 
 def smallest_set(
-    items: Sequence[Item], *, known: Mapping[frozenset[Item], Outcome] | None = None
+    items: Sequence[Item],
+    *,
+    known: Mapping[frozenset[Item], Outcome] | None = None,
+    likely: Iterable[tuple[Item, ...]] = (),
 ) -> Inquiry[Batch[Item], tuple[Outcome, ...], SmallestSet[Item]]:
     """Search by delta debugging (ddmin; Zeller and Hildebrandt 2002).
 
     What is found is 1-minimal: no single item can be left out. A smaller set elsewhere may exist.
     At most about n^2 questions, about 2 log2 n for a single cause. Where removing everything does
     not flip, each item is tried alone: without any rule the answer may be what the wrong one made.
+    Where none flips alone, several are: those that are likely, then halves, quarters and so on, and
+    everything but each of them (about 5 n more questions).
 
     Args:
         items: What may be removed; sets are asked in this order.
         known: Outcomes of earlier searches on the same run, answer and judge.
+        likely: Sets of several that are tried first where none flips alone, such as copies.
 
     Returns:
         An inquiry whose questions hold one set each.
@@ -58,53 +65,26 @@ def smallest_set(
         ('b', 'd')
     """
     sets = KnownSets(items, known)
-    return Inquiry(_minimise(sets), read=read_outcomes)
+    return Inquiry(_smallest(sets, likely), read=read_outcomes)
 
 
-def _minimise(
-    sets: KnownSets[Item],
+def _smallest(
+    sets: KnownSets[Item], likely: Iterable[tuple[Item, ...]]
 ) -> Generator[Batch[Item], tuple[Outcome, ...], SmallestSet[Item]]:
-    current, parts = sets.items, 2
-    (whole,) = yield from sets.ask([current])
-    if whole is not Outcome.FLIPS:
-        singles = [(item,) for item in current if whole is Outcome.HOLDS]
-        alone = yield from _first_that_flips(sets, singles)
-        return SmallestSet(() if alone is None else singles[alone], whole, (), sets.asked)
-    while len(current) > 1:
-        candidates = _candidates(current, parts)
-        at = yield from _first_that_flips(sets, candidates)
-        if at is not None:
-            current, parts = candidates[at], 2 if at < parts else parts - 1
-        elif parts < len(current):
-            parts = min(len(current), parts * 2)
-        else:
-            break
-    less = [_less(current, at) for at in range(len(current))]
+    everything = sets.items
+    (whole,) = yield from sets.ask([everything])
+    if whole is Outcome.UNRESOLVED:
+        return SmallestSet((), whole, (), sets.asked)
+    if whole is Outcome.FLIPS:
+        found = yield from minimised(sets, everything)
+    else:
+        alone = yield from first_that_flips(sets, [(item,) for item in everything])
+        several = alone or (yield from several_that_flip(sets, everything, likely))
+        if several is None:
+            return SmallestSet((), whole, (), sets.asked)
+        found = several
+    less = [found[:at] + found[at + 1 :] for at in range(len(found))]
     outcomes = yield from sets.ask(less)
-    found = zip(less, outcomes, strict=True)
-    uncertain = tuple(one for one, outcome in found if outcome is Outcome.UNRESOLVED)
-    return SmallestSet(current, whole, uncertain, sets.asked)
-
-
-def _first_that_flips(
-    sets: KnownSets[Item], candidates: Sequence[tuple[Item, ...]]
-) -> Generator[Batch[Item], tuple[Outcome, ...], int | None]:
-    for at, candidate in enumerate(candidates):
-        (outcome,) = yield from sets.ask([candidate])
-        if outcome is Outcome.FLIPS:
-            return at
-    return None
-
-
-def _candidates(current: tuple[Item, ...], parts: int) -> list[tuple[Item, ...]]:
-    """The parts, then everything but each part (which is the same again for two parts)."""
-    bounds = [len(current) * at // parts for at in range(parts + 1)]
-    cuts = list(pairwise(bounds))
-    found = [current[start:end] for start, end in cuts]
-    if parts > 2:
-        found += [current[:start] + current[end:] for start, end in cuts]
-    return found
-
-
-def _less(current: tuple[Item, ...], at: int) -> tuple[Item, ...]:
-    return current[:at] + current[at + 1 :]
+    asked = zip(less, outcomes, strict=True)
+    uncertain = tuple(one for one, outcome in asked if outcome is Outcome.UNRESOLVED)
+    return SmallestSet(found, whole, uncertain, sets.asked)

@@ -29,3 +29,31 @@ def planned_size(at: int, *, first: int) -> int:
         size = start  # the second block is as large as the first, then each one doubles
         inverse_share *= 2
     return size * inverse_share
+
+
+def planned_roles(at: int, *, items: int, holds: bool) -> int:
+    """The size of the family that a set of a search for roles is tested in.
+
+    Where removing everything flips, 2 n + 3 sets are enough. Where it does not, n + 2 are tested in
+    the same family (everything, each item alone, all together that flip alone), and a search for
+    several shares out what the other n + 1 would have had, however long it takes.
+
+    Args:
+        at: How many sets were tested before it.
+        items: n.
+        holds: Removing everything was shown not to flip.
+
+    Returns:
+        A size; on either way the sum of ``1 / size`` over all sets is at most 1.
+
+    Example:
+        >>> [planned_roles(at, items=4, holds=True) for at in range(4, 12)]
+        [11, 11, 18, 18, 18, 18, 36, 36]
+        >>> sum(1 / planned_roles(at, items=4, holds=True) for at in range(10_000)) < 1
+        True
+    """
+    most = 2 * items + 3
+    if not holds or at < items + 2:
+        return most
+    shared = planned_size(at - items - 2, first=items)
+    return -(-shared * most // (items + 1))

@@ -5,10 +5,11 @@ needed ones and with all others removed, shows which items are enough: with them
 that is not needed, and yet is enough, has a copy elsewhere.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
+from explainkit.whatif.searching.groups import several_that_flip
 from explainkit.whatif.searching.inquiries import Inquiry
 from explainkit.whatif.searching.outcomes import Batch, Item, KnownSets, Outcome, read_outcomes
 
@@ -18,13 +19,14 @@ class Roles(Generic[Item]):
     """The part that each item has in the answer; every item stands in one of the tuples.
 
     Attributes:
-        whole: Outcome of removing everything; unless it flips, no item has a role.
+        whole: Outcome of removing everything; unless it flips, nobody is cleared.
         needed: Removing it alone flips. Several: a joint cause, all of them together.
         copies: Not needed, but each is enough beside the needed ones: redundant copies.
         bystanders: Neither needed, nor wanted by those that are.
         unexplained: Not needed and not enough alone, while something among them is (two of three,
             or one or two others together); `smallest_set` finds one way.
         unresolved: A question about it was left open by the measurement.
+        together: Outcome of removing all that are needed, where removing everything holds.
         outcomes: Every set asked, in the order of asking.
     """
 
@@ -34,12 +36,13 @@ class Roles(Generic[Item]):
     bystanders: tuple[Item, ...] = ()
     unexplained: tuple[Item, ...] = ()
     unresolved: tuple[Item, ...] = ()
+    together: Outcome | None = None
     outcomes: Mapping[frozenset[Item], Outcome] | None = None
 
     @property
     def is_joint(self) -> bool:
         """Are several items needed together?"""
-        return len(self.needed) > 1
+        return len(self.needed) > 1 and Outcome.FLIPS in (self.whole, self.together)
 
     @property
     def is_redundant(self) -> bool:
@@ -48,13 +51,20 @@ class Roles(Generic[Item]):
 
 
 def find_roles(
-    items: Sequence[Item], *, known: Mapping[frozenset[Item], Outcome] | None = None
+    items: Sequence[Item],
+    *,
+    known: Mapping[frozenset[Item], Outcome] | None = None,
+    likely: Iterable[tuple[Item, ...]] = (),
 ) -> Inquiry[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
     """Leave each item out, then add each one in; at most 2 n + 3 sets, most of them in two batches.
+
+    Where removing everything does not flip, and no item alone, several are tried as `smallest_set`
+    tries them: all of a set that flips, and of which no part does, are copies.
 
     Args:
         items: What may be removed.
         known: Outcomes of earlier searches on the same run, answer and judge.
+        likely: Sets of several that are tried first in that case.
 
     Raises:
         ValueError: No item, or one stands twice.
@@ -67,10 +77,12 @@ def find_roles(
         >>> roles.needed, roles.copies, roles.bystanders
         ((), ('a', 'c'), ('b', 'd'))
     """
-    return Inquiry(_roles(KnownSets(items, known)), read=read_outcomes)
+    return Inquiry(_roles(KnownSets(items, known), likely), read=read_outcomes)
 
 
-def _roles(sets: KnownSets[Item]) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
+def _roles(
+    sets: KnownSets[Item], likely: Iterable[tuple[Item, ...]]
+) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
     everything = sets.items
     (whole,) = yield from sets.ask([everything])
     if whole is Outcome.UNRESOLVED:
@@ -78,9 +90,7 @@ def _roles(sets: KnownSets[Item]) -> Generator[Batch[Item], tuple[Outcome, ...],
     left_out = yield from sets.ask([(item,) for item in everything])
     needed = _with(everything, left_out, Outcome.FLIPS)
     if whole is Outcome.HOLDS:
-        # Without anything the answer may be what the wrong one made of it, so this clears nobody.
-        rest = tuple(item for item in everything if item not in needed)
-        return Roles(whole, needed, unresolved=rest, outcomes=sets.asked)
+        return (yield from _beside_the_rest(sets, needed, likely))
     open_ones = _with(everything, left_out, Outcome.UNRESOLVED)
     rest = tuple(item for item in everything if item not in {*needed, *open_ones})
     (with_needed,) = yield from sets.ask([sets.without(needed)])
@@ -89,6 +99,29 @@ def _roles(sets: KnownSets[Item]) -> Generator[Batch[Item], tuple[Outcome, ...],
     if with_needed is Outcome.UNRESOLVED:
         return Roles(whole, needed, unresolved=sets.without(needed), outcomes=sets.asked)
     return (yield from _among_the_rest(sets, needed, open_ones, rest))
+
+
+def _beside_the_rest(
+    sets: KnownSets[Item], needed: tuple[Item, ...], likely: Iterable[tuple[Item, ...]]
+) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
+    """Without anything the answer may be what the wrong one made of it, so this clears nobody."""
+    together: Outcome | None = None
+    copies: tuple[Item, ...] = ()
+    if len(needed) > 1:
+        (together,) = yield from sets.ask([needed])
+    elif not needed:
+        found = yield from several_that_flip(sets, sets.items, likely)
+        less = [tuple(i for i in found or () if i != item) for item in found or ()]
+        outcomes = yield from sets.ask(less)
+        copies = found if found and set(outcomes) == {Outcome.HOLDS} else ()
+    return Roles(
+        Outcome.HOLDS,
+        needed,
+        copies,
+        unresolved=sets.without((*needed, *copies)),
+        together=together,
+        outcomes=sets.asked,
+    )
 
 
 def _among_the_rest(

@@ -71,6 +71,16 @@ def texts_in(value: Any) -> list[str]:
     return []
 
 
+def words_in(value: Any) -> list[str]:
+    """Every text and number in a value, keys left out.
+
+    Example:
+        >>> words_in({"a": ["x", 1], "b": "y"})
+        ['x', 'y', '1']
+    """
+    return [*texts_in(value), *_numbers_in(value)]
+
+
 def _around(leaf: Any, start: int, end: int) -> list[str]:
     """The sentences that words lie in: the words alone may stand elsewhere with every right."""
     if not isinstance(leaf, str):

@@ -1,0 +1,94 @@
+"""Sets of several that flip the answer although removing everything does not, nor any one alone.
+
+Removing everything may leave the answer as it was, because without anything it cannot be right.
+Then a set has to be found that leaves in what a right answer needs: those that are likely, because
+they say the same, and after them halves, quarters and so on, and everything but each of these.
+"""
+
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from explainkit.whatif.searching.outcomes import Batch, Item, KnownSets, Outcome
+
+Asking = Generator[Batch[Item], tuple[Outcome, ...], tuple[Item, ...] | None]
+
+
+def first_that_flips(sets: KnownSets[Item], candidates: Iterable[tuple[Item, ...]]) -> Asking[Item]:
+    """Ask one set after the other, until one flips; None where none does.
+
+    Args:
+        sets: What is known.
+        candidates: Sets in the order of asking.
+    """
+    for candidate in candidates:
+        (outcome,) = yield from sets.ask([candidate])
+        if outcome is Outcome.FLIPS:
+            return candidate
+    return None
+
+
+def several_that_flip(
+    sets: KnownSets[Item], among: Sequence[Item], likely: Iterable[tuple[Item, ...]]
+) -> Asking[Item]:
+    """A set of several items that flips, as small as it can be made; None where none was found.
+
+    Args:
+        sets: What is known; that none of the items flips alone is.
+        among: The items.
+        likely: Sets that are tried first.
+    """
+    items = tuple(among)
+    known = frozenset(items)
+    chosen = (one for one in likely if len(one) > 1 and known.issuperset(one))
+    found = yield from first_that_flips(sets, chosen)
+    if found is None:
+        found = yield from first_that_flips(sets, _parts_and_the_rest(items))
+    return None if found is None else (yield from minimised(sets, found))
+
+
+def minimised(
+    sets: KnownSets[Item], flipping: tuple[Item, ...]
+) -> Generator[Batch[Item], tuple[Outcome, ...], tuple[Item, ...]]:
+    """A set made smaller as long as it flips (ddmin).
+
+    Args:
+        sets: What is known.
+        flipping: A set that flips.
+    """
+    current, parts = flipping, 2
+    while len(current) > 1:
+        candidates = parts_of(current, parts)
+        found = yield from first_that_flips(sets, candidates)
+        if found is not None:
+            is_part = candidates.index(found) < parts
+            current, parts = found, 2 if is_part else parts - 1
+        elif parts < len(current):
+            parts = min(len(current), parts * 2)
+        else:
+            break
+    return current
+
+
+def parts_of(current: tuple[Item, ...], parts: int) -> list[tuple[Item, ...]]:
+    """The parts, then everything but each part (which is the same again for two parts).
+
+    Args:
+        current: Items in order.
+        parts: How many parts they are cut into.
+    """
+    bounds = [len(current) * at // parts for at in range(parts + 1)]
+    cuts = list(pairwise(bounds))
+    found = [current[start:end] for start, end in cuts]
+    if parts > 2:
+        found += [current[:start] + current[end:] for start, end in cuts]
+    return found
+
+
+def _parts_and_the_rest(items: tuple[Item, ...]) -> Iterator[tuple[Item, ...]]:
+    """Halves, quarters and their complements, and so on down to everything but one."""
+    parts = 2
+    while len(items) > 2:
+        yield from (one for one in parts_of(items, parts) if 1 < len(one) < len(items))
+        if parts == len(items):
+            return
+        parts = min(len(items), parts * 2)
