@@ -7,6 +7,7 @@ import pytest
 import explainkit as ek
 from explainkit.demos.claims_desk import run_demo
 from explainkit.graph import Evidence
+from explainkit.session import Run
 from explainkit.view.page import page_of
 from tests.view.bigger import chat
 from tests.view.browsing import low_contrast
@@ -254,6 +255,34 @@ def test_a_large_run_opens_folded_and_stays_walkable(opened):
         page.locator(".ek-node").last.click()
         page.keyboard.press("ArrowUp")
         assert page.locator(".ek-node.ek-selected").count() == 1
+
+
+def test_folds_open_in_the_page_one_at_a_time(opened):
+    with opened(made(lambda: Run.loaded(chat(33)).to_html())) as page:
+        folds = page.locator(".ek-node.ek-kind-fold")
+        before, name = page.locator(".ek-node").count(), folds.last.text_content()
+        folds.last.dispatch_event("click")
+        expect_said(page, "The fold is open")
+        after = page.locator(".ek-node").count()
+        assert after > before
+        assert name not in folds.all_text_contents()
+        page.locator(".ek-node[aria-current]").wait_for()
+        assert page.locator(".ek-inspector .ek-lines").inner_text()
+        folds.first.dispatch_event("click")
+        expect_said(page, "what was open is folded again")
+        assert name in folds.all_text_contents()
+
+
+def test_a_fold_that_was_not_prepared_says_so_and_its_records_have_names(opened):
+    _, seqs = claims_recording()
+    with opened(page_of(Evidence(chat(1_500)), spoiled(recorded_walk(seqs), "x"))) as page:
+        page.locator(".ek-node.ek-kind-fold").nth(60).dispatch_event("click")
+        expect_said(page, "This fold was not opened for this page")
+        page.locator(".ek-footer", has_text="run.explore() opens them all").wait_for()
+        page.locator(".ek-search").fill("fact-40")
+        page.locator(".ek-search").press("Enter")
+        expect_title(page, "fact-40")
+        page.locator(".ek-inspector", has_text="its name alone").wait_for()
 
 
 def long_page(characters):

@@ -9,6 +9,7 @@ from explainkit.errors import ExplainkitError
 from explainkit.text.names import find_names
 from explainkit.text.numbers import find_quantities
 from explainkit.text.sentence_bounds import sentences
+from explainkit.view.explorer.openings import Openings
 from explainkit.view.explorer.pieces import Json
 from explainkit.view.words import counted
 
@@ -27,7 +28,15 @@ TEXTS: Final = 900_000
 ANSWER: Final = 200_000
 """Code points of an answer in which stretches are looked for."""
 PER_TEXT: Final = 4_000
-BUDGETS: Final = {"walks": 700_000, "answer": 300_000, "machine": 300_000, "ladder": 200_000}
+PER_INSIDE: Final = 300
+"""Code points of each text of a record that stands in a fold."""
+BUDGETS: Final = {
+    "walks": 700_000,
+    "answer": 300_000,
+    "machine": 300_000,
+    "ladder": 200_000,
+    "inside": 400_000,
+}
 """Characters of JSON for the answers of these kinds; what is left out is counted."""
 
 
@@ -44,10 +53,15 @@ class PageData:
         asked = self._asked
         shown, chart = asked.shown, asked.chart()
         replies: dict[str, Json] = {}
+        path = asked.chart(only="path")
         replies[_key("chart", [], "run")] = chart
-        replies[_key("chart", [], "path")] = asked.chart(only="path")
+        replies[_key("chart", [], "path")] = path
+        openings = Openings(
+            asked, {"run": chart, "path": path}, length=lambda told: len(_json(told))
+        )
         rows = self._rows(chart)
         self._inspections(chart, shown, replies)
+        self._inside(openings, replies)
         replies[_key("story")] = asked.story()
         replies[_key("timeline", None, None)] = asked.timeline(count=120)
         replies[_key("tree")] = asked.tree()
@@ -70,6 +84,7 @@ class PageData:
             "found": asked.causes.found(),
             "walks": walks,
             "rows": rows,
+            "openings": openings.told,
             "replies": replies,
         }
 
@@ -94,11 +109,22 @@ class PageData:
         for seq in seqs:
             wide = min(16_000, max(room, TEXTS // max(1, 3 * len(lit)))) if seq in lit else room
             replies[_key("inspect", seq)] = self._asked.inspect(seq, room=wide)
-        folded = sum(node["members"] for node in chart["nodes"])
-        if folded:
+
+    def _inside(self, openings: Openings, replies: dict[str, Json]) -> None:
+        """What stands in folds, as far as there is room for it."""
+        self._said += openings.words()
+        room, left = BUDGETS["inside"], 0
+        for seq in openings.seqs:
+            if (key := _key("inspect", seq)) in replies:
+                continue
+            if room <= 0:
+                left += 1
+                continue
+            replies[key] = self._asked.inspect(seq, room=PER_INSIDE)
+            room -= len(_json(replies[key]))
+        if left:
             self._said.append(
-                f"{counted(folded, 'record')} stand in folded boxes, which do not open in this "
-                "page: run.explore() opens them."
+                f"Of {counted(left, 'record')} in folds this page holds the names alone."
             )
 
     def _machines(self, scene: Json, replies: dict[str, Json]) -> None:

@@ -180,7 +180,10 @@ class Desk {
     const opened = [...new Set([...(this.chart.opened ?? []), node.seq])];
     this.say(`Opening ${counted(node.members, "folded record")} …`);
     const drawn = await this.ask("chart", { opened, only: this.chart.only ?? "run" });
-    if (drawn) this.say(`The fold is open; ${counted(drawn.nodes.length, "box is", "boxes are")} drawn.`);
+    if (!drawn) return;
+    const others = opened.length - drawn.opened.length;
+    const closed = others > 0 ? " This page opens one fold at a time: what was open is folded again." : "";
+    this.say(`The fold is open; ${counted(drawn.nodes.length, "box is", "boxes are")} drawn.${closed}`);
   }
 
   /** The indices of boxes and pairs of them that are lit: by a box of the reader's, else by the walk. */

@@ -57,11 +57,11 @@ function kernelHost(model, say) {
 /** The fields of a request in the order in which the page's answers are named. */
 const NAMED = {
   inspect: ["seq"], text: ["seq", "slot", "start"], answer: ["slot", "version", "start"],
-  chart: ["opened", "only"], story: [], timeline: ["start", "end"], machine: ["link", "step"],
+  story: [], timeline: ["start", "end"], machine: ["link", "step"],
   tree: [], ladder: ["item"], offered: ["slot", "query"], bisect: ["slot", "say"],
 };
 
-/** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, tried, found, walks, rows, replies}`. */
+/** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, tried, found, walks, rows, openings, replies}`. */
 function pageHost(data, say) {
   const listeners = { chart: [], shown: [], cursor: [], status: [], tried: [], found: [] };
   const put = (name, value) => {
@@ -81,6 +81,16 @@ function pageHost(data, say) {
       return walk;
     },
     rows: (request) => rowsOf(data, request),
+    chart: ({ opened, only }) => {
+      const same = data.walks.length === 0 || sameWalk(data.shown.at, data.walks[0].at);
+      if (only === "path" && !same) {
+        throw new Error("The path of these words was not drawn for this page, which shows the run. With a kernel, run.explore() draws it.");
+      }
+      const drawn = openedChart(data, opened, only);
+      put("chart", drawn);
+      return drawn;
+    },
+    inspect: (request) => held(request) ?? nameAlone(data, request.seq),
     nearest({ seq }) {
       const rows = data.rows;
       let best = null;
@@ -90,20 +100,17 @@ function pageHost(data, say) {
       return { seq: best.seq, words: `Record ${seq} has no box of its own; the nearest is ${nearest}.` };
     },
   };
+  const held = (request) => {
+    const key = JSON.stringify([request.ask, ...NAMED[request.ask].map((name) => request[name] ?? null)]);
+    return Object.hasOwn(data.replies, key) ? data.replies[key] : undefined;
+  };
   const look = (request) => {
     if (!NAMED[request.ask]) throw new Error("This page has no kernel: nothing can be run in it. With one, run.explore() does it.");
-    const key = JSON.stringify([request.ask, ...NAMED[request.ask].map((name) => request[name] ?? null)]);
-    const found = Object.hasOwn(data.replies, key) ? data.replies[key] : undefined;
+    const found = held(request);
     if (found === undefined && request.ask === "answer") {
       throw new Error("This page holds no more of the answer. With a kernel, run.explore() shows the rest.");
     }
     if (found === undefined) throw new Error("This page does not hold that. With a kernel, run.explore() shows it.");
-    if (request.ask === "chart") {
-      if (request.only === "path" && data.walks.length && !sameWalk(data.shown.at, data.walks[0].at)) {
-        throw new Error("The path of these words was not drawn for this page, which shows the run. With a kernel, run.explore() draws it.");
-      }
-      put("chart", found);
-    }
     return found;
   };
   return {
