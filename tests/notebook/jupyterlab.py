@@ -6,7 +6,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -26,15 +26,7 @@ def jupyterlab(folder: Path, *, home: Path) -> Iterator[str]:
         folder: Notebooks to serve.
         home: Empty folder for everything that JupyterLab writes.
     """
-    port = _free_port()
-    environment = os.environ | {
-        "HOME": str(home),
-        "JUPYTER_CONFIG_DIR": str(home / "config"),
-        "JUPYTER_DATA_DIR": str(home / "data"),
-        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
-        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
-        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
-    }
+    port = free_port()
     for name, settings in SETTINGS.items():
         set_setting(home, name, settings)
     command = [
@@ -42,13 +34,35 @@ def jupyterlab(folder: Path, *, home: Path) -> Iterator[str]:
         "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", "--log-level=ERROR",
         f"--notebook-dir={folder}", "--LabApp.extension_manager=readonly",
     ]  # fmt: skip
+    with served(command, port, home=home):
+        yield f"http://127.0.0.1:{port}/lab/tree/{{name}}?reset&token={TOKEN}"
+
+
+@contextmanager
+def served(command: Sequence[str], port: int, *, home: Path) -> Iterator[None]:
+    """Start a server, wait until it listens on its port, and end it on the way out.
+
+    Args:
+        command: What starts it.
+        port: Where it listens.
+        home: Empty folder for everything that it writes.
+    """
+    environment = os.environ | {
+        "HOME": str(home),
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(home / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(home / "workspaces"),
+        "XDG_CONFIG_HOME": str(home / "config"),
+    }
     with (
         (home / "log.txt").open("wb") as log,
         subprocess.Popen(command, env=environment, stdout=log, stderr=log) as server,
     ):
         try:
             _wait(server, port, home / "log.txt")
-            yield f"http://127.0.0.1:{port}/lab/tree/{{name}}?reset&token={TOKEN}"
+            yield
         finally:
             server.terminate()
             with suppress(subprocess.TimeoutExpired):
@@ -63,7 +77,8 @@ def set_setting(home: Path, name: str, settings: dict[str, object]) -> None:
     path.write_text(json.dumps(settings), "utf-8")
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port of this machine on which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -75,4 +90,4 @@ def _wait(server: subprocess.Popen[bytes], port: int, log: Path) -> None:
         with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
             return
         time.sleep(0.1)
-    raise AssertionError(f"JupyterLab did not start: {log.read_text('utf-8', 'replace')[-2000:]}")
+    raise AssertionError(f"The server did not start: {log.read_text('utf-8', 'replace')[-2000:]}")

@@ -101,8 +101,8 @@ class LabPage:
 
 
 @contextmanager
-def open_page(browser, address, *, width=1300, height=1400, dark=False):
-    """Open an address of JupyterLab in a context of its own; wait until the notebook is there."""
+def watched_page(browser, *, width=1300, height=1400, dark=False):
+    """An empty page in a context of its own, with ears on all that it says and asks."""
     scheme = "dark" if dark else "light"
     with browser.new_context(
         viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
@@ -121,9 +121,16 @@ def open_page(browser, address, *, width=1300, height=1400, dark=False):
                 and socket.on("framereceived", lambda frame: lab.heard.append(len(frame)))
             ),
         )
-        page.goto(address)
-        page.locator(".jp-Notebook .jp-Cell").first.wait_for()
-        page.get_by_role("tab", name="File Browser").first.click()  # folds the list of files
+        yield lab
+
+
+@contextmanager
+def open_page(browser, address, **options):
+    """Open an address of JupyterLab in a page of its own; wait until the notebook is there."""
+    with watched_page(browser, **options) as lab:
+        lab.page.goto(address)
+        lab.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
+        lab.page.get_by_role("tab", name="File Browser").first.click()  # folds the list of files
         yield lab
 
 
