@@ -1,5 +1,6 @@
 """The links of a run with what the record says of their ends: which one handed on which end."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
@@ -104,16 +105,22 @@ class ToldLinks:
         return [self.at[seq] for seq in link.below]
 
 
-def links_of(recording: "Recording") -> ToldLinks:
+_TELLING = ("link_opened", "event", "link_closed", "verdict", "decision")
+
+
+def links_of(recording: "Recording", rows: Iterable[dict[str, Any]] | None = None) -> ToldLinks:
     """Read the links of a run; a record of a wrong shape tells nothing.
 
     Args:
         recording: The run, or the beginning of one.
+        rows: Its records, where they were read already.
     """
     unended, gates = unended_status(recording.status), GateEnds()
     at: dict[int, ToldLink] = {}
-    for row in recording.rows("link_opened", "event", "link_closed", "verdict", "decision"):
+    for row in recording.rows(*_TELLING) if rows is None else rows:
         kind = row["kind"]
+        if kind not in _TELLING:
+            continue
         if kind == "link_opened":
             gates.opened(row)
             at[row["seq"]] = _opened(row, unended)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError
+from explainkit.graph.uncollected import uncollected
 from explainkit.view.story.bounding import told_all, told_shortly
 from explainkit.view.story.ends_told import ending, opening
 from explainkit.view.story.gaps_told import gaps
@@ -60,9 +61,13 @@ def story_told(
         walk: Gives the backtrack of an answer slot; asked only for answers that failed.
         full: Tell every happening by itself.
     """
-    material = Material(recording)
+    with uncollected():
+        return _told(Material(recording), walk, full=full)
+
+
+def _told(material: Material, walk: Callable[[str], Walk | None], *, full: bool) -> ToldStory:
     found = happenings_of(material)
-    last = recording.run_length
+    last = material.recording.run_length
     within = [each for each in found if each.seq[0] < last]
     after = [each for each in found if each.seq[0] >= last]
     sentences = [

@@ -37,6 +37,8 @@ class Material:
 
     def __init__(self, recording: "Recording") -> None:
         self.recording = recording
+        self.records = list(recording.rows())
+        """All of them but the stored values, read once for all tellers."""
         self.rows: dict[int, dict[str, Any]] = {}
         """Opened links, by their ids."""
         self.slots: dict[str, int] = {}
@@ -45,8 +47,10 @@ class Material:
         """The first step of each machine: its record, and where it stood then."""
         self.judged: set[int] = {
             row["link"]
-            for row in recording.rows("verdict")
-            if row.get("status") == "failed" and type(row.get("link")) is int
+            for row in self.records
+            if row["kind"] == "verdict"
+            and row.get("status") == "failed"
+            and type(row.get("link")) is int
         }
         """Links that a verdict says failed."""
         self.reason = ""
@@ -58,17 +62,17 @@ class Material:
         """The link that gave a value last so far, by digest."""
         self.closed: dict[int, dict[str, Any]] = {}
         """The record in which each link ended."""
-        for row in recording.rows("link_opened", "link_closed"):
+        for row in self.records:
             if row["kind"] == "link_opened":
                 self.rows[row["seq"]] = row
-            elif whole(row.get("link")) is not None:
+            elif row["kind"] == "link_closed" and whole(row.get("link")) is not None:
                 self.closed.setdefault(row["link"], row)
         self.final = {slot: len(versions) for slot, versions in _versions(recording).items()}
 
     @cached_property
     def links(self) -> ToldLinks:
         """The links with their ends."""
-        return links_of(self.recording)
+        return links_of(self.recording, self.records)
 
     @cached_property
     def ending(self) -> Ending | None:

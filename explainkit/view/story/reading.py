@@ -29,9 +29,8 @@ class _Reading:
         """Records of each pick."""
 
     def read(self) -> list[Happening]:
-        recording = self._material.recording
         self._gather_picks()
-        for row in recording.rows():
+        for row in self._material.records:
             if row["kind"] not in _ELSEWHERE and not self._in_a_pick(row):
                 told = self._told(row)
                 if told is not None:
