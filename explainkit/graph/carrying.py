@@ -51,7 +51,7 @@ class Carrying:
         self.ranges = ranges
         self.written = written
         self._read = AtomsRead(holding)
-        self._lines = WholeLines(matches.atoms)
+        self.lines = WholeLines(matches.atoms)
         self._known: dict[_Asked, tuple[list[Carry], frozenset[str]]] = {}
 
     @cached_property
@@ -346,7 +346,7 @@ class Carrying:
         """Lines of a joined text that earlier values are; a model writes its lines by itself."""
         taken: Ranges = []
         for start, end in todo:
-            for line in self._lines.touching(atom, start, end):
+            for line in self.lines.touching(atom, start, end):
                 given = self.givers.nearest(target.node, line.atom, line.low, line.high)
                 if given is not None:
                     found.extend(self._carries(given, line, target, atom, shift))

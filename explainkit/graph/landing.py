@@ -78,7 +78,14 @@ class Landing:
                     return [(low, high)]
         if len(self._evidence.matches.atoms[atom].strip()) < _LOOKED_AT:
             return found
-        return merged(found + self._matched(atom, low, high))
+        found = merged(found + self._matched(atom, low, high))
+        if found != [(low, high)] and self._is_line(atom):
+            return [(low, high)]
+        return found
+
+    def _is_line(self, atom: int) -> bool:
+        """Whether all of an atom is a line of an input: no chance, however alike its lines are."""
+        return any(map(self._is_in, self._evidence.carrying.lines.holders(atom)))
 
     def _matched(self, atom: int, low: int, high: int) -> Ranges:
         """Stretches that later atoms share, when a model's input holds those."""

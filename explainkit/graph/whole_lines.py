@@ -47,6 +47,11 @@ class WholeLines:
         last = bisect_left(known, end, first, key=lambda each: each.start)
         return [_clipped(each, start, end) for each in known[first:last]]
 
+    def holders(self, atom: int) -> list[int]:
+        """Later atoms in which an atom is a whole line or cell, in order."""
+        every = self._holders.get(self._atoms[atom].strip(), [])
+        return every[bisect_right(every, atom) :]
+
     def _of(self, atom: int) -> Iterator[Common]:
         text = self._atoms[atom]
         for line in _LINE.finditer(text):
@@ -71,6 +76,15 @@ class WholeLines:
                     first = len(held) - len(held.lstrip())
                     return Common(low, end, other, first, first + end - low, strong=True, bits=0.0)
         return None
+
+    @cached_property
+    def _holders(self) -> dict[str, list[int]]:
+        """For each text that is a whole line somewhere, the atoms in which it is."""
+        found: dict[str, dict[int, None]] = {}
+        for atom, text in enumerate(self._atoms):
+            for line in self.touching(atom, 0, len(text)):
+                found.setdefault(text[line.start : line.end], {})[atom] = None
+        return {text: list(atoms) for text, atoms in found.items()}
 
     @cached_property
     def _by_text(self) -> dict[str, list[int]]:
