@@ -2,8 +2,17 @@
 
 from explainkit.backtrack.exporting import to_json
 from explainkit.backtrack.prompts import prompt_of
-from explainkit.backtrack.ranking import shortlist
-from explainkit.backtrack.reaching import chop, forward
+from explainkit.backtrack.ranking import bounds_of_shortlist, shortlist
+from explainkit.backtrack.reaching import LaterPlaces, chop, forward
 from explainkit.backtrack.walking import walk
 
-__all__ = ["chop", "forward", "prompt_of", "shortlist", "to_json", "walk"]
+__all__ = [
+    "LaterPlaces",
+    "bounds_of_shortlist",
+    "chop",
+    "forward",
+    "prompt_of",
+    "shortlist",
+    "to_json",
+    "walk",
+]

@@ -35,16 +35,21 @@ def found_elsewhere(
         if node != chosen.node
     ]
     versions.sort(key=lambda each: -(each.node or 0))
-    found = []
+    found: list[str] = []
+    more = ""
     for each in versions[:_LOOKED_AT]:
         try:
             select(shown(each).text, span)
         except SpanNotFoundError:
             continue
-        found.append(_named(evidence, each))
         if len(found) == _NAMED:
+            more = " and others"
             break
-    return f" Other answers of the run hold them: {'; '.join(found)}." if found else ""
+        found.append(_named(evidence, each))
+    if not found:
+        most = f" Of the other answers only the last {_LOOKED_AT} were looked at."
+        return most if len(versions) > _LOOKED_AT else ""
+    return f" Other answers of the run hold them: {'; '.join(found)}{more}."
 
 
 def _named(evidence: Evidence, each: Chosen) -> str:

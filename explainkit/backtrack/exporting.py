@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from typing import Any
 
-from explainkit.backtrack.ranking import shortlist
+from explainkit.backtrack.ranking import bounds_of_shortlist, shortlist
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.graph.evidence import Evidence
 
@@ -20,6 +20,7 @@ def to_json(evidence: Evidence, walk: Walk, *, k: int = 5) -> dict[str, Any]:
         ``run``, ``question``, ``answer``, ``span``, ``hops``, ``contexts``, ``shortlist``,
         ``coverage``, ``unsupported``, ``left_out``, ``lost``, ``overrides`` and ``verdicts``. A run
         without an answer that is walked back from its end says in ``answer`` what was ``ended``.
+        What the result was cut to stands in ``lost``.
     """
     return {
         "run": walk.run,
@@ -42,7 +43,7 @@ def to_json(evidence: Evidence, walk: Walk, *, k: int = 5) -> dict[str, Any]:
         "coverage": [asdict(each) for each in walk.coverage],
         "unsupported": [_place(each) for each in walk.unsupported],
         "left_out": [asdict(each) for each in walk.left_out],
-        "lost": list(walk.lost),
+        "lost": [*walk.lost, *walk.caps, *bounds_of_shortlist(evidence, walk)],
         "overrides": [asdict(each) for each in walk.overrides],
         "verdicts": [asdict(each) for each in walk.verdicts],
     }

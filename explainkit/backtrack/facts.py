@@ -7,7 +7,7 @@ also a name.
 import re
 from typing import Final
 
-from explainkit.backtrack.introducing import holders_of
+from explainkit.backtrack.introducing import Holders, holders_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.text.matching import build_index
@@ -47,10 +47,25 @@ def introducers_of(names: Names, word: str, *, before: int) -> tuple[Place, ...]
         word: The fact.
         before: Place of the answer.
     """
-    memo, key = names.evidence.memo, ("introducers", word, before)
+    return _holders(names, word, before).introducers
+
+
+def is_cut(names: Names, word: str, *, before: int) -> bool:
+    """Whether a fact stands in more places than are looked at.
+
+    Args:
+        names: The run.
+        word: The fact.
+        before: Place of the answer.
+    """
+    return bool(_holders(names, word, before).caps)
+
+
+def _holders(names: Names, word: str, before: int) -> Holders:
+    memo, key = names.evidence.memo, ("holders", word, before)
     if key not in memo:
-        memo[key] = holders_of(names, [word], before=before).introducers
-    known: tuple[Place, ...] = memo[key]
+        memo[key] = holders_of(names, [word], before=before)
+    known: Holders = memo[key]
     return known
 
 

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from typing import Final, NamedTuple
 
+from explainkit.backtrack.bounding import NOT_FURTHER
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.graph.nearest import NEVER
@@ -37,7 +38,7 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
         before: Place of the answer; it counts only when an override put the words in there.
     """
     held: dict[Stretch, list[Hit]] = {}
-    cut = False
+    cut = unread = False
     for text in dict.fromkeys(words):
         evidence = names.evidence
         hits = evidence.written.spelt(text, evidence.matches.find(text))
@@ -53,9 +54,20 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
         carries = _carries(names, stretch, nodes, held[stretch])
         if stretch.node == before and (carries or not _is_override(names, before)):
             continue  # the answer itself is neither, unless its override put the words in
+        if not carries and len(held[stretch]) > _HITS and _is_output(names, stretch.node):
+            unread = True
         (carriers if carries else introducers).append(names.place(stretch))
-    caps = (f"more than {MOST_HOLDERS} places hold the words; these are the first",) if cut else ()
-    return Holders(tuple(introducers), tuple(carriers), caps)
+    caps = [f"more than {MOST_HOLDERS} places hold the words; these are the first"] if cut else []
+    if unread:
+        caps.append(
+            f"{NOT_FURTHER}whether what said the words first had received them, beyond {_HITS} of "
+            "the places where they stand"
+        )
+    return Holders(tuple(introducers), tuple(carriers), tuple(caps))
+
+
+def _is_output(names: Names, node: int) -> bool:
+    return names.evidence.places.kind_of(node) == "output"
 
 
 def _stretches(names: Names, hits: list[Hit], before: int) -> list[Stretch]:
@@ -77,13 +89,13 @@ def _carries(names: Names, stretch: Stretch, holders: list[int], hits: list[Hit]
     """Whether a place that holds the words can have them from an earlier one that does."""
     evidence = names.evidence
     node = stretch.node
-    if evidence.places.kind_of(node) == "output" and not _is_model(names, node):
+    if _is_output(names, node) and not _is_model(names, node):
         # A tool may know a few words by itself: only what chance excludes says that it read them.
         return _is_covered(names, stretch)
     for each in holders[_first_seen(names, node, holders) : bisect_left(holders, node)]:
         if evidence.nearest.level(node, each, whole=False) < NEVER:
             return True
-    if evidence.places.kind_of(node) == "output":
+    if _is_output(names, node):
         inputs = evidence.carrying.inputs(node)
         if any(evidence.givers.stands(each, *hit) for each in inputs for hit in hits[:_HITS]):
             return True

@@ -37,7 +37,9 @@ def lost_of(names: Names, walked: Iterable[int]) -> tuple[str, ...]:
         if fidelity != "exact" and not evidence.losses.is_whole(digest or ""):
             # A chat holds the same replaced secret at every turn: one line for each place's name.
             seen.setdefault(f"{names.label(node)} was recorded {fidelity}")
-    return (*lines, *list(seen)[:_LISTED])
+    more = len(seen) - _LISTED
+    told = (f"and {more:,} more places that were not recorded whole",) if more > 0 else ()
+    return (*lines, *list(seen)[:_LISTED], *told)
 
 
 def _fidelity(evidence: Evidence, digest: str) -> str:

@@ -132,6 +132,8 @@ def exposures_of(
         for node, seen in texts.items()
     ]
     found.sort(key=lambda each: (-each.overlap, each.seq))
+    if len(found) > _LISTED:
+        caps = (*caps, f"{len(found) - _LISTED:,} more exposures are not listed")
     return tuple(found[:_LISTED]), caps
 
 

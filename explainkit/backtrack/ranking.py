@@ -1,7 +1,10 @@
 """The shortlist: suspects ranked by stated reasons, ties said."""
 
+from explainkit.backtrack.bounding import NOT_FURTHER
+from explainkit.backtrack.facts import FACTS, is_cut
+from explainkit.backtrack.introducing import MOST_HOLDERS
 from explainkit.backtrack.naming import Names
-from explainkit.backtrack.reasons import Evidenced, Points
+from explainkit.backtrack.reasons import Evidenced, Points, answer_node, facts_of
 from explainkit.backtrack.results import Reason, Suspect, Walk
 from explainkit.backtrack.walking import names_of
 from explainkit.graph.evidence import Evidence
@@ -40,6 +43,32 @@ def shortlist(evidence: Evidence, walk: Walk, k: int = 5) -> tuple[Suspect, ...]
         ]
         at += len(group)
     return (*rows, *_exposed(names, walk, rows, k, ranked))
+
+
+def bounds_of_shortlist(evidence: Evidence, walk: Walk) -> tuple[str, ...]:
+    """Lines about facts of the answer that were not looked up for the suspects, or not everywhere.
+
+    Args:
+        evidence: The run.
+        walk: A backtrack of it.
+    """
+    names, lines = names_of(evidence), []
+    facts, node = facts_of(names, walk), answer_node(names, walk)
+    if node is None:
+        return ()
+    if len(facts) > FACTS:
+        lines.append(
+            f"{NOT_FURTHER}of the {len(facts):,} facts of the answer (numbers, names, dates, "
+            f"quotes) the first {FACTS} were looked up for the suspects"
+        )
+    many = [word for word in facts[:FACTS] if is_cut(names, word, before=node)]
+    if many:
+        lines.append(
+            f"{NOT_FURTHER}for the suspects {many[0]!r:.60}"
+            + (f" and {len(many) - 1:,} more facts" if len(many) > 1 else "")
+            + f" that stand in more than {MOST_HOLDERS} places"
+        )
+    return tuple(lines)
 
 
 def _suspect(names: Names, node: int, rank: int, tied: int, points: list[Points]) -> Suspect:

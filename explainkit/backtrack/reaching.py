@@ -45,7 +45,21 @@ def chop(evidence: Evidence, walk: Walk, source: int) -> tuple[Hop, ...]:
     return tuple(hop for hop in walk.hops if id(hop) in kept)
 
 
-def forward(evidence: Evidence, source: int) -> tuple[Place, ...]:
+class LaterPlaces(tuple[Place, ...]):  # noqa: SLOT001 - a tuple has no room for slots
+    """Places in order of time.
+
+    Attributes:
+        caps: Lines about what was cut; empty when nothing was.
+    """
+
+    caps: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """The places, and behind them what was cut."""
+        return "\n".join([super().__repr__(), *(f"Cut: {line}" for line in self.caps)])
+
+
+def forward(evidence: Evidence, source: int) -> LaterPlaces:
     """The later places that hold characters of a record, as far as values carried them.
 
     Args:
@@ -53,7 +67,8 @@ def forward(evidence: Evidence, source: int) -> tuple[Place, ...]:
         source: ``seq`` of a record: a context, an event, a link, or the run's start.
 
     Returns:
-        Places in order of time, at most ``MOST_PLACES``; the record's own are not among them.
+        Places in order of time, at most ``MOST_PLACES``; the record's own are not among them. When
+        there are more, ``caps`` says so.
 
     Raises:
         UnknownRecordError: The run has no such record.
@@ -72,12 +87,27 @@ def forward(evidence: Evidence, source: int) -> tuple[Place, ...]:
                 if not _carries(edge) or _is_replaced(evidence, edge):
                     continue
                 moved = _moved(edge, path, start, end)
+                moved = None if moved is None else _ended(evidence, moved)
                 if moved is not None and moved not in found:
                     found[moved] = None
                     held.setdefault(edge.target, []).append((moved.path, moved.start, moved.end))
-        if len(found) >= MOST_PLACES:
+        if len(found) > MOST_PLACES:
             break
-    return tuple(names.place(stretch) for stretch in sorted(found)[:MOST_PLACES])
+    listed = LaterPlaces(names.place(stretch) for stretch in sorted(found)[:MOST_PLACES])
+    if len(found) > MOST_PLACES:
+        listed.caps = (
+            f"not listed further: more than {MOST_PLACES:,} later places hold characters of it",
+        )
+    return listed
+
+
+def _ended(evidence: Evidence, stretch: Stretch) -> Stretch:
+    """A whole text with its length, so that it is not another stretch than all of its words."""
+    value = evidence.givers.value(stretch.node)
+    if stretch.end != REST or value < 0:
+        return stretch
+    length = evidence.holding.leaf(value, stretch.path)
+    return stretch if length is None else stretch._replace(end=length)
 
 
 def _ordered(evidence: Evidence, starts: list[int]) -> list[int]:

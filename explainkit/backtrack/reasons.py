@@ -85,6 +85,10 @@ class Evidenced:
     def _facts(self) -> None:
         """Who introduced the numbers, names, dates, ids and quotes of the answer."""
         held: dict[int, dict[str, Place]] = defaultdict(dict)
+        count = len(facts_of(self.names, self.walk))
+        every = "the answer's facts"
+        if count > FACTS:
+            every = f"the first {FACTS} of the answer's {count:,} facts"
         for word, introducers in _facts_of(self.names, self.walk).items():
             for place in introducers:
                 node = self._node(place)
@@ -95,7 +99,7 @@ class Evidenced:
             count = len(held[node])
             points = FIRST_FACT + min(count - 1, MOST_NEXT) * NEXT_FACT
             shown = ", ".join(_quoted(place.text) for place in places)
-            self._add(node, points, f"introduced {count} of the answer's facts: {shown}", places)
+            self._add(node, points, f"introduced {count} of {every}: {shown}", places)
             self._caller(node, places)
 
     def _caller(self, node: int, places: tuple[Place, ...]) -> None:
@@ -160,7 +164,7 @@ class Evidenced:
         return _SAID_TOO if stands_upstream(self.names, stretch) else _SAID
 
     def _failures(self) -> None:
-        apart = unreached_errors(self.names, _answer_node(self.names, self.walk))
+        apart = unreached_errors(self.names, answer_node(self.names, self.walk))
         failed = self._once("failed", lambda: [n for n in self._nodes if self._failure(n)])
         for node in failed:
             failure = None if node in apart else self._failure(node)
@@ -272,16 +276,25 @@ def _candidates(names: Names, walk: Walk) -> dict[int, str]:
 
 def _facts_of(names: Names, walk: Walk) -> dict[str, tuple[Place, ...]]:
     """For each fact of the answer, or of the span, the places that introduced it."""
-    node = _answer_node(names, walk)
-    words = [word for text in _claims(names, walk, node) for word in facts_in(text)]
+    node = answer_node(names, walk)
     found: dict[str, tuple[Place, ...]] = {}
-    for word in list(dict.fromkeys(words))[:FACTS]:
+    for word in facts_of(names, walk)[:FACTS]:
         if node is None:
             break
         introducers = introducers_of(names, word, before=node)
         if not any(place.label.startswith("question") for place in introducers):
             found[word] = introducers
     return found
+
+
+def facts_of(names: Names, walk: Walk) -> tuple[str, ...]:
+    """The facts of the answer, or of the span, each once, however many are looked up."""
+    memo, key = names.evidence.memo, ("facts", walk.answer_seq, walk.slot, walk.span)
+    if key not in memo:
+        texts = _claims(names, walk, answer_node(names, walk))
+        memo[key] = tuple(dict.fromkeys(word for text in texts for word in facts_in(text)))
+    known: tuple[str, ...] = memo[key]
+    return known
 
 
 def _claims(names: Names, walk: Walk, node: int | None) -> list[str]:
@@ -295,7 +308,8 @@ def _claims(names: Names, walk: Walk, node: int | None) -> list[str]:
     return [walk.answer[leaf.start : leaf.end] for leaf in leaves]
 
 
-def _answer_node(names: Names, walk: Walk) -> int | None:
+def answer_node(names: Names, walk: Walk) -> int | None:
+    """The place of the answer that was walked from."""
     if walk.answer_seq is None:
         return None
     find = names.evidence.places.find

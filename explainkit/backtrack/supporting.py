@@ -3,12 +3,13 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Final
 
 import numpy as np
 
+from explainkit.backtrack.bounding import NOT_FURTHER
 from explainkit.backtrack.facts import FACTS, bare, facts_in, holds_words, introducers_of
 from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.naming import Names
@@ -23,6 +24,7 @@ MOST: Final = 0.6
 """Share of a sentence's words that must be carried for it to count as supported."""
 _VALUE: Final = GRADES.index("value")
 _PLACES: Final = 12
+_LONGEST_LISTED: Final = f"of the sources of a sentence {_PLACES} at most are listed"
 _CHECKED: Final = 200
 _COMPARED: Final = 200_000
 Ranges = list[tuple[int, int]]
@@ -30,10 +32,17 @@ Ranges = list[tuple[int, int]]
 
 @dataclass(slots=True)
 class Support:
-    """Ranges of the answer's leaf by where they come from, and the moves to look further."""
+    """Ranges of the answer's leaf by where they come from, and the moves to look further.
+
+    Attributes:
+        supported: The ranges.
+        leaves: The sources, each with the ranges that it became.
+        caps: What of the coverage was cut, filled in while it is worked out.
+    """
 
     supported: Ranges
     leaves: list[tuple[Stretch, Ranges]]
+    caps: list[str] = field(default_factory=list)
 
 
 def own_words(names: Names, node: int) -> bool:
@@ -152,6 +161,8 @@ def coverage_of(
     disagree = _disagreements(names, text, support, (selected[0][0], selected[-1][1]))
     shares = _shares(text, where, support.supported)
     leaves = _leaves_of(where, support)
+    if any(len(found) > _PLACES for found in leaves):
+        support.caps.append(_LONGEST_LISTED)
     return tuple(
         SentenceCoverage(
             start=start,
@@ -239,6 +250,10 @@ def _disagreements(
         length = names.evidence.holding.leaf(value, leaf.path) or 0
         size += length
         if size > _COMPARED:
+            support.caps.append(
+                f"{NOT_FURTHER}numbers that disagree, beyond {_COMPARED:,} characters of the "
+                "answer and its sources"
+            )
             break
         sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
     if not sources:
@@ -298,8 +313,10 @@ def stands_upstream(names: Names, stretch: Stretch) -> bool:
 
 def with_facts(
     names: Names, rows: Iterable[SentenceCoverage], before: int
-) -> list[SentenceCoverage]:
+) -> tuple[list[SentenceCoverage], tuple[str, ...]]:
     """Rows in which a sentence that shares no run of words may still share a number or a time.
+
+    Beside them a line for what was not looked up.
 
     Args:
         names: The run.
@@ -307,9 +324,14 @@ def with_facts(
         before: Place of the answer.
     """
     found: list[SentenceCoverage] = []
-    left = FACTS
+    left, passed, cut, many = FACTS, 0, False, False
     for row in map(_truly, rows):
-        facts = facts_in(row.text, named=False)[:left] if row.state == "nothing" and left else []
+        facts: list[str] = []
+        if row.state == "nothing" and left:
+            every = facts_in(row.text, named=False)
+            facts, cut = every[:left], len(every) > left
+        elif row.state == "nothing":
+            passed += 1
         left -= len(facts)
         places = [
             place
@@ -317,9 +339,15 @@ def with_facts(
             for place in introducers_of(names, word, before=before)
             if not _is_own(names, place)
         ]
-        held = tuple(dict.fromkeys(places))[:_PLACES]
-        found.append(replace(row, state="partly", places=held) if held else row)
-    return found
+        held = tuple(dict.fromkeys(places))
+        many = many or len(held) > _PLACES
+        found.append(replace(row, state="partly", places=held[:_PLACES]) if held else row)
+    lines = (_LONGEST_LISTED,) if many else ()
+    if not passed and not cut:
+        return found, lines
+    line = f"{NOT_FURTHER}numbers and dates of sentences that nothing supports, beyond the first"
+    more = f"; {passed:,} such sentences were left" if passed else ""
+    return found, (*lines, f"{line} {FACTS}{more}")
 
 
 def _truly(row: SentenceCoverage) -> SentenceCoverage:

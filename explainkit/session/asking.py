@@ -7,10 +7,11 @@ from explainkit.session.records_held import HeldRun
 if TYPE_CHECKING:
     import networkx as nx
 
-    from explainkit.session.backtracked import Backtrack, PromptView
+    from explainkit.session.backtracked import Backtrack
     from explainkit.session.choices import Choice
     from explainkit.session.composition_views import RunEnd, RunTree
     from explainkit.session.machine_views import MachineView
+    from explainkit.session.prompt_views import PromptView
     from explainkit.session.story import RunStory
 
 
@@ -63,8 +64,8 @@ class AskedRun(HeldRun):
         Raises:
             UnknownRecordError: No such link, or the run has no model link.
         """
-        from explainkit.session.backtracked import PromptView
         from explainkit.session.naming import link_named
+        from explainkit.session.prompt_views import PromptView
 
         if isinstance(link, str):
             link = link_named(self.recording, link)

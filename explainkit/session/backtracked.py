@@ -1,11 +1,19 @@
-"""A backtrack and a prompt as a person holds them: results with display and export."""
+"""A backtrack as a person holds it: a result with display and export."""
 
 import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast, overload
 
-from explainkit.backtrack import chop, forward, prompt_of, shortlist, to_json, walk
+from explainkit.backtrack import (
+    LaterPlaces,
+    bounds_of_shortlist,
+    chop,
+    forward,
+    shortlist,
+    to_json,
+    walk,
+)
 from explainkit.backtrack.results import (
     ContextUse,
     Exposure,
@@ -13,7 +21,6 @@ from explainkit.backtrack.results import (
     LeftOut,
     OverrideStep,
     Place,
-    Prompt,
     SentenceCoverage,
     Suspect,
     VerdictLine,
@@ -143,8 +150,12 @@ class Backtrack:
 
     @property
     def lost(self) -> tuple[str, ...]:
-        """What was not recorded whole."""
-        return self.walk.lost
+        """What was not recorded whole, and what was not looked for any further."""
+        return (*self.walk.lost, *self._caps)
+
+    @property
+    def _caps(self) -> tuple[str, ...]:
+        return (*self.walk.caps, *bounds_of_shortlist(self.run.evidence, self.walk))
 
     @property
     def overrides(self) -> tuple[OverrideStep, ...]:
@@ -185,8 +196,8 @@ class Backtrack:
         """
         return chop(self.run.evidence, self.walk, self._seq(source))
 
-    def forward(self, source: int | str) -> tuple[Place, ...]:
-        """Where the text of a record went.
+    def forward(self, source: int | str) -> LaterPlaces:
+        """Where the text of a record went; ``caps`` of it says what was cut, if anything was.
 
         Args:
             source: ``seq`` of a context, event or link, or its name (the last one of that name).
@@ -261,6 +272,7 @@ class Backtrack:
                 self.walk,
                 prompt=prompt_on_path(self.run.evidence, self.walk),
                 suspects=self.shortlist(),
+                cut=bounds_of_shortlist(self.run.evidence, self.walk),
             )
         return self._board
 
@@ -347,49 +359,3 @@ def _walk_of(
 ) -> Walk:
     """A walk for a view that asks by position."""
     return Backtrack.of(run, answer=version, span=span, grade=grade, slot=slot).walk
-
-
-class PromptView:
-    """What a model saw for one call, with the origin of every character.
-
-    Attributes:
-        prompt: The plain result: ``link``, ``name``, ``text``, ``segments``.
-    """
-
-    def __init__(self, prompt: Prompt) -> None:
-        """Hold a prompt."""
-        self.prompt = prompt
-
-    @classmethod
-    def of(cls, run: "HeldRun", link: int | None = None) -> "PromptView":
-        """Read the prompt of a model link; the last one when not given."""
-        return cls(prompt_of(run.evidence, link))
-
-    @property
-    def text(self) -> str:
-        """The text that the model saw."""
-        return self.prompt.text
-
-    @property
-    def segments(self) -> tuple[Any, ...]:
-        """Stretches of the text with their origins, without gaps."""
-        return self.prompt.segments
-
-    def __str__(self) -> str:
-        """The text that the model saw."""
-        return self.prompt.text
-
-    def __repr__(self) -> str:
-        from explainkit.view.plain import text_of_prompt
-        from explainkit.view.prompting import pane_of
-
-        return guarded(lambda: text_of_prompt(pane_of(self.prompt)), "<explainkit prompt>")
-
-    def _repr_html_(self) -> str:
-        from explainkit.view.notebook import html_of_prompt
-        from explainkit.view.prompting import pane_of
-
-        return guarded_html(lambda: html_of_prompt(pane_of(self.prompt)))
-
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return bundle(repr(self), self._repr_html_())

@@ -9,8 +9,9 @@ from explainkit.session.whatifs import WhatIf
 if TYPE_CHECKING:
     from explainkit.flow.agents.chat_turns import Turn
     from explainkit.flow.agents.conversations import Chat
-    from explainkit.session.backtracked import Backtrack, PromptView
+    from explainkit.session.backtracked import Backtrack
     from explainkit.session.explorer import Explorer
+    from explainkit.session.prompt_views import PromptView
     from explainkit.session.run import Run
 
 

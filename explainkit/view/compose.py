@@ -43,6 +43,8 @@ PICKS = 6
 HEAD = 16
 """Characters of the end hash that displays keep, so that a cut tail is found later."""
 BRANCHES = 60
+MISSING = ("Damaged file", "Not recorded whole", "Outside the record", "Cut")
+"""How lines of a footer begin that say what the board cannot show."""
 CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden")
 
 
@@ -77,6 +79,7 @@ def board_of(
     prompt: Prompt | None = None,
     suspects: Sequence[Suspect] = (),
     run: RunWords | None = None,
+    cut: Sequence[str] = (),
 ) -> Board:
     """Compose the board of one backtrack.
 
@@ -86,6 +89,7 @@ def board_of(
         prompt: What the model saw, to show beside the trail.
         suspects: The shortlist, to show with its reasons.
         run: What is said of the run itself; read from it when not given.
+        cut: What the shortlist was cut to.
 
     Returns:
         The board: bounded, and the same for the same input; what it leaves out is counted.
@@ -121,7 +125,7 @@ def board_of(
         ignored=_rows(folded, "ignored", [_ignored(use) for use in walk.ignored]),
         left_out=_rows(folded, "left_out", [_left_out(item) for item in walk.left_out]),
         exposures=_rows(folded, "exposures", [_exposure(item) for item in walk.exposures], 6),
-        footer=_footer(recording, walk),
+        footer=_footer(recording, walk, cut),
         folded=folded,
         machines=run.machines,
         picks=run.picks,
@@ -258,7 +262,7 @@ def _left_out(item: LeftOut) -> Named:
     return Named(item.seq, item.name, f"{item.how}{why}", plain(item.text, limit=200))
 
 
-def _footer(recording: "Recording", walk: Walk) -> tuple[str, ...]:
+def _footer(recording: "Recording", walk: Walk, cut: Sequence[str]) -> tuple[str, ...]:
     lines: list[str] = []
     if recording.status in {"crashed", "running"}:
         lines.append(f"The run is {words.status_words(recording.status)}.")
@@ -267,7 +271,7 @@ def _footer(recording: "Recording", walk: Walk) -> tuple[str, ...]:
     lines += [f"Damaged file, line {d.line}: {d.reason}." for d in recording.damage[:3]]
     lines += [f"Not recorded whole: {line}" for line in walk.lost[:6]]
     lines += [f"Outside the record: {line}" for line in walk.untracked[:6]]
-    lines += [f"Cut: {line}" for line in walk.caps]
+    lines += [f"Cut: {line}." for line in (*walk.caps, *cut)]
     hidden = max(0, len(walk.lost) - 6) + max(0, len(walk.untracked) - 6)
     if hidden:
         lines.append(f"{words.counted(hidden, 'more line')} of this kind in .lost and .untracked.")

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
-from explainkit.backtrack import shortlist
+from explainkit.backtrack import bounds_of_shortlist, shortlist
 from explainkit.backtrack.results import Walk
 from explainkit.safety import Html, element, joined
 from explainkit.view import panels
@@ -60,6 +60,7 @@ def page_of(
         walk,
         prompt=prompt_on_path(evidence, walk),
         suspects=shortlist(evidence, walk),
+        cut=bounds_of_shortlist(evidence, walk),
     )
     asked = Exploration(evidence, walk=walks)
     asked.open_on(walk, slot=slot, board=board)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from explainkit.safety import visible
 from explainkit.view import words
 from explainkit.view.board import Board, PromptPane, Step, SuspectCard
+from explainkit.view.compose import MISSING
 from explainkit.view.composition_board import end_lines
 from explainkit.view.machine_board import machine_lines
 from explainkit.view.passages import Passage, Piece
@@ -41,7 +42,7 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
         *_finding(board, width),
         *machine_lines(board, width),
         *_suspects(board.suspects[:1], width),
-        *_footer(board.footer[:3], width),
+        *_some_of_footer(board.footer, 3, "run.backtrack().text()", width),
         f"Open    {_ASK if board.answer is not None else 'run.story()'} · run.to_html(path)",
     ]
     return _bounded(lines)
@@ -71,7 +72,7 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
                 *trail[:room],
                 *(tail if cut else []),
                 *_suspects(board.suspects[:1], width),
-                *_footer(board.footer[:2], width),
+                *_some_of_footer(board.footer, 2, "back.text()", width),
             ]
         )
     return "\n".join([*head, *_full(board, width)])
@@ -189,6 +190,13 @@ def _footer(rows: Sequence[str], width: int) -> list[str]:
     for row in rows:
         lines += _field("Note", flat(row, 300), width)
     return lines
+
+
+def _some_of_footer(rows: Sequence[str], most: int, whole: str, width: int) -> list[str]:
+    """The first notes; of the others those are counted that say what is missing."""
+    hidden = sum(row.startswith(MISSING) for row in rows[most:])
+    more = [f"Note     … {words.counted(hidden, 'more note')} of what is missing: print({whole})"]
+    return [*_footer(rows[:most], width), *(more if hidden else [])]
 
 
 def _field(name: str, text: str, width: int, *, most: int = 2) -> list[str]:

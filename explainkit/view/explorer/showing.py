@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from explainkit.backtrack import shortlist
+from explainkit.backtrack import bounds_of_shortlist, shortlist
 from explainkit.backtrack.results import Grade, Walk
 from explainkit.view.board import Board
 from explainkit.view.compose import RunWords, board_of
@@ -27,6 +27,7 @@ def board_for(material: Material, walk: Walk, said: RunWords) -> Board:
         prompt=prompt_on_path(evidence, walk),
         suspects=shortlist(evidence, walk),
         run=said,
+        cut=bounds_of_shortlist(evidence, walk),
     )
 
 
