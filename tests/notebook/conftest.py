@@ -16,7 +16,7 @@ class ExplorerLab:
     address: str
     folder: object
     home: object
-    browser: object = None
+    context: object = None
     stack: ExitStack = field(default_factory=ExitStack)
 
     def write(self, name, *cells, outputs=()):
@@ -27,7 +27,7 @@ class ExplorerLab:
         """Open a notebook that is there, in a page of its own."""
         set_setting(self.home, "apputils-extension/themes", {"theme": theme})
         address = self.address.format(name=f"{name}.ipynb")
-        page = self.stack.enter_context(open_page(self.browser, address, **options))
+        page = self.stack.enter_context(open_page(self.context, address, **options))
         page.page.wait_for_selector(f"body[data-jp-theme-name='{theme}']", state="attached")
         return page
 
@@ -46,9 +46,16 @@ def server(tmp_path_factory):
         yield ExplorerLab(address, folder, home)
 
 
+@pytest.fixture(scope="module")
+def context(browser):
+    """One context for the pages of a module: the scripts of a host are read and compiled once."""
+    with browser.new_context(color_scheme="light", reduced_motion="reduce") as made:
+        yield made
+
+
 @pytest.fixture
-def explorers(server, browser):
+def explorers(server, context):
     """The server, for one test: pages that it opens and kernels that it starts end with it."""
     with ExitStack() as stack:
-        yield ExplorerLab(server.address, server.folder, server.home, browser, stack)
+        yield ExplorerLab(server.address, server.folder, server.home, context, stack)
         end_kernels(server.address)

@@ -33,6 +33,7 @@ def jupyterlab(folder: Path, *, home: Path) -> Iterator[str]:
         sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--port", str(port),
         "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}", "--log-level=ERROR",
         f"--notebook-dir={folder}", "--LabApp.extension_manager=readonly",
+        "--expose-app-in-browser",
     ]  # fmt: skip
     with served(command, port, home=home):
         yield f"http://127.0.0.1:{port}/lab/tree/{{name}}?reset&token={TOKEN}"

@@ -89,6 +89,12 @@ class LabPage:
         output.locator(".jp-OutputArea-output").first.wait_for()
         return output.inner_text()
 
+    def wear(self, theme):
+        """Change the theme of JupyterLab as its menu does, and wait until it is there."""
+        change = "theme => jupyterapp.commands.execute('apputils:change-theme', {theme})"
+        self.page.evaluate(change, theme)
+        self.page.wait_for_selector(f"body[data-jp-theme-name='{theme}']", state="attached")
+
     def save(self):
         """Save the notebook and wait until it is on the disk."""
         self.page.keyboard.press("Control+s")
@@ -101,33 +107,33 @@ class LabPage:
 
 
 @contextmanager
-def watched_page(browser, *, width=1300, height=1400, dark=False):
-    """An empty page in a context of its own, with ears on all that it says and asks."""
-    scheme = "dark" if dark else "light"
-    with browser.new_context(
-        viewport={"width": width, "height": height}, color_scheme=scheme, reduced_motion="reduce"
-    ) as context:
-        page = context.new_page()
-        page.set_default_timeout(SECONDS * 1000 / 2)
-        lab = LabPage(page, [], [], [], [])
-        page.on("pageerror", lambda error: lab.said.append(str(error)))
-        page.on("console", lambda m: m.type == "error" and lab.said.append(m.text))
-        page.on("request", lambda request: lab.asked.append(request.url))
-        page.on("dialog", lambda dialog: (lab.dialogs.append(dialog.message), dialog.dismiss()))
-        page.on(
-            "websocket",
-            lambda socket: (
-                "/api/kernels/" in socket.url
-                and socket.on("framereceived", lambda frame: lab.heard.append(len(frame)))
-            ),
-        )
+def watched_page(context, *, width=1300, height=1400):
+    """An empty page of a browser's context, with ears on all that it says and asks."""
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.set_default_timeout(SECONDS * 1000 / 2)
+    lab = LabPage(page, [], [], [], [])
+    page.on("pageerror", lambda error: lab.said.append(str(error)))
+    page.on("console", lambda m: m.type == "error" and lab.said.append(m.text))
+    page.on("request", lambda request: lab.asked.append(request.url))
+    page.on("dialog", lambda dialog: (lab.dialogs.append(dialog.message), dialog.dismiss()))
+    page.on(
+        "websocket",
+        lambda socket: (
+            "/api/kernels/" in socket.url
+            and socket.on("framereceived", lambda frame: lab.heard.append(len(frame)))
+        ),
+    )
+    try:
         yield lab
+    finally:
+        page.close()
 
 
 @contextmanager
-def open_page(browser, address, **options):
+def open_page(context, address, **options):
     """Open an address of JupyterLab in a page of its own; wait until the notebook is there."""
-    with watched_page(browser, **options) as lab:
+    with watched_page(context, **options) as lab:
         lab.page.goto(address)
         lab.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         lab.page.get_by_role("tab", name="File Browser").first.click()  # folds the list of files

@@ -27,9 +27,8 @@ def serious(page):
     ]
 
 
-@pytest.mark.parametrize("theme", [LIGHT, DARK])
-def test_words_that_are_selected_with_the_mouse_light_their_path(explorers, theme):
-    lab = explorers.start("mouse", CLAIM, EXPLORE, READ, theme=theme, height=3000)
+def test_words_that_are_selected_with_the_mouse_light_their_path(explorers):
+    lab = explorers.start("mouse", CLAIM, EXPLORE, READ, height=3000)
     root = explored(lab)
     assert "My train was 40 minutes late" in root.inner_text()
     expect(root.locator(".ek-node")).not_to_have_count(0)
@@ -42,10 +41,13 @@ def test_words_that_are_selected_with_the_mouse_light_their_path(explorers, them
     lab.run(2)
     assert lab.text(2).strip().split("|") == ["half of the fare", "(28, 44)", "campaign-note"]
     assert lab.output(1).locator("details.ek-static").get_attribute("open") is None
-    assert low_contrast(lab.page, ".ek-explorer, .ek-static") == []
-    assert serious(lab.page) == []
+    for theme, name in ((DARK, "dark"), (LIGHT, "light")):
+        lab.wear(theme)
+        expect(root).to_have_attribute("data-theme", name)
+        assert low_contrast(lab.page, ".ek-explorer, .ek-static") == []
+        assert serious(lab.page) == []
+        lab.shot(f"explorer-{name}", of=lab.output(1))
     assert lab.said == []
-    lab.shot(f"explorer-{theme.split()[-1].lower()}", of=lab.output(1))
 
 
 def test_an_override_is_shown_as_a_change(explorers):

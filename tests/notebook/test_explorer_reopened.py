@@ -54,7 +54,7 @@ def test_a_saved_notebook_tells_the_story_however_it_is_opened(explorers, tmp_pa
     assert untrusted.page.locator(".ek-explorer").count() == 0
     untrusted.shot("reopened-untrusted")
 
-    exported(path, explorers.browser, tmp_path)
+    exported(path, explorers.context.browser, tmp_path)
 
 
 def exported(path, browser, folder):

@@ -62,13 +62,13 @@ def words_lit(lab, root, name, *, own=((), ())):
     assert [each.splitlines()[0] for each in lab.said] == [*said]
 
 
-def test_notebook_7_shows_one_explorer(browser, tmp_path):
+def test_notebook_7_shows_one_explorer(context, tmp_path):
     hosts.needs("notebook")
     folder, home = tmp_path / "folder", tmp_path / "home"
     folder.mkdir()
     home.mkdir()
     write_notebook(folder / "claim.ipynb", CLAIM, EXPLORE)
-    with hosts.notebook_7(folder, home=home) as address, watched_page(browser, height=2600) as lab:
+    with hosts.notebook_7(folder, home=home) as address, watched_page(context, height=2600) as lab:
         lab.page.goto(address.format(name="claim.ipynb"))
         lab.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         lab.wait_for_kernel()
@@ -76,7 +76,7 @@ def test_notebook_7_shows_one_explorer(browser, tmp_path):
         words_lit(lab, explored(lab), "host-notebook", own=((), before))
 
 
-def test_voila_shows_one_explorer(browser, tmp_path):
+def test_voila_shows_one_explorer(context, tmp_path):
     hosts.needs("voila")
     folder, home = tmp_path / "folder", tmp_path / "home"
     folder.mkdir()
@@ -84,17 +84,17 @@ def test_voila_shows_one_explorer(browser, tmp_path):
     write_notebook(folder / "claim.ipynb", CLAIM, EXPLORE)
     write_notebook(folder / "plain.ipynb", PLAIN)
     with hosts.voila(folder, home=home) as address:
-        with watched_page(browser) as lab:
+        with watched_page(context) as lab:
             lab.page.goto(address.format(name="plain.ipynb"))
             lab.page.locator(".widget-slider").wait_for()
             own = strangers(lab), [each.splitlines()[0] for each in lab.said]
-        with watched_page(browser, height=2600) as lab:
+        with watched_page(context, height=2600) as lab:
             lab.page.goto(address.format(name="claim.ipynb"))
             words_lit(lab, lab.page.locator(".ek-explorer"), "host-voila", own=own)
 
 
 @pytest.mark.parametrize("mode", ["run", "edit"])
-def test_marimo_shows_one_explorer(browser, tmp_path, mode):
+def test_marimo_shows_one_explorer(context, tmp_path, mode):
     hosts.needs("marimo")
     home = tmp_path / "home"
     home.mkdir()
@@ -102,7 +102,7 @@ def test_marimo_shows_one_explorer(browser, tmp_path, mode):
     path.write_text(MARIMO.lstrip(), "utf-8")
     with (
         hosts.marimo(path, home=home, mode=mode) as address,
-        watched_page(browser, height=2600) as lab,
+        watched_page(context, height=2600) as lab,
     ):
         lab.page.goto(address)
         lab.page.locator(".marimo-cell .cm-content, .ek-explorer").first.wait_for()
