@@ -1,10 +1,12 @@
 """The three searches over sets of context: the smallest one, the part of each, the shares."""
 
 from math import ceil, log2
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from explainkit.safety import shorten
-from explainkit.session.set_searches import Sets, SetSearch
+from explainkit.session.measured_searches import Search
+from explainkit.session.order_searches import OrderSearch
+from explainkit.session.set_searches import SetSearch, counted
 from explainkit.whatif.searching import (
     Outcome,
     Roles,
@@ -16,9 +18,16 @@ from explainkit.whatif.searching import (
     shapley_shares,
     smallest_set,
 )
+from explainkit.whatif.varying.orders import ordered_in
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from explainkit.session.asking import AskedRun
     from explainkit.session.whatifs import WhatIf
+    from explainkit.whatif.inquiries import Inquiry
+    from explainkit.whatif.measuring import Trial
+    from explainkit.whatif.varying.orders import Ordered
 
 
 class SmallestCause(SetSearch):
@@ -44,6 +53,78 @@ class SmallestCause(SetSearch):
     title = "Smallest set whose removal flips the answer"
     found: SmallestSet[int]
 
+    def __init__(self, run: "AskedRun", measuring: "Inquiry", items: Any) -> None:
+        """Find what may be removed; nothing is measured yet."""
+        super().__init__(run, measuring, items)
+        self._orders: list[OrderSearch] = []
+        self._is_thorough = False
+
+    def trials(self) -> "Generator[Trial]":
+        """Sets that are likely, then orders, then all other sets, until something is found."""
+        yield from super().trials()
+        if self.found.whole is Outcome.HOLDS and not self.found.items:
+            yield from self._order_trials()
+        self._is_thorough, self._settled = True, None
+        if self._ordered is None and self.stopped is None:
+            yield from super().trials()
+
+    def _order_trials(self) -> "Generator[Trial]":
+        for ordered in self._in_order():
+            if self.stopped is not None:
+                return
+            tested = len(self._asked) + self._orders_tested
+            search = OrderSearch(
+                self._run, self._measuring, ordered, after=tested, first=self._first_sets
+            )
+            self._orders.append(search)
+            yield from search.trials()
+            self.stopped = search.stopped
+            if search.found.order:
+                return
+
+    def keep(self, trial: "Trial") -> None:
+        """Record what came of a trial."""
+        running = self._orders[-1] if self._orders and not self._is_thorough else None
+        if running is None:
+            super().keep(trial)
+        else:
+            running.keep(trial)
+
+    def _in_order(self) -> "list[Ordered]":
+        """What stands in an order, of what is searched."""
+        origin = self._measuring.origin
+        found = ordered_in(origin.recording, origin.recorded)
+        if not self._all:
+            wanted = {
+                (each.seq, each.part.path)
+                for item in self._items
+                for each in self._targets_of(item)
+            }
+            found = [each.among(wanted) for each in found]
+        return [each for each in found if len(each.names) > 1]
+
+    @property
+    def _orders_tested(self) -> int:
+        return sum(each.tested for each in self._orders)
+
+    @property
+    def _ordered(self) -> OrderSearch | None:
+        """The search that found an order."""
+        return next((each for each in self._orders if each.found.order), None)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """Names of two whose order makes the answer: it flips with the first behind the second.
+
+        Empty when a set was found, and when the order of no two was shown to flip the answer.
+        """
+        return () if self._ordered is None else self._ordered.pair
+
+    @property
+    def whatifs(self) -> "list[WhatIf]":
+        """Every set and every order that was measured; each is recorded as a finding."""
+        return [*self._measured, *(one for each in self._orders for one in each.whatifs)]
+
     @property
     def items(self) -> tuple[str, ...]:
         """Names of the set; empty when none was shown to flip the answer."""
@@ -56,13 +137,16 @@ class SmallestCause(SetSearch):
 
     @property
     def whatif(self) -> "WhatIf | None":
-        """The what-if of the set itself."""
-        wanted = set(self.found.items)
-        at = [n for n, chosen in enumerate(self._asked) if set(chosen) == wanted]
-        return self.whatifs[at[0]] if at else None
+        """The what-if of the set itself, or of the order."""
+        if self.found.items:
+            return self.whatif_of(self.found.items)
+        return None if self._ordered is None else self._ordered.whatif
 
     def _lines(self) -> list[str]:
         whole, everything = self.found.whole, self._everything()
+        if not self.found.items and self._ordered is not None:
+            instead = f"Removing everything gives {everything}{self._tried_instead()}."
+            return [*self._ordered.lines(), instead]
         if self.whatif is None:
             tried = self._tried_instead() if whole is Outcome.HOLDS else ""
             lines = [f"No set was found: removing everything gives {everything}{tried}."]
@@ -96,13 +180,25 @@ class SmallestCause(SetSearch):
         several = sum(1 < len(one) < len(self._items) for one in self._asked)
         alone = ", and none was shown to flip the answer alone" if len(self._items) > 1 else ""
         tried = f", nor were {several} sets of several" if several > 1 else ""
-        return alone + tried
+        orders = f", nor {self._orders_tested} orders" if self._orders and not self.order else ""
+        return alone + tried + orders
 
-    def _search(self, items: range) -> Sets:
-        return smallest_set(items, likely=self._likely())
+    def _tried(self) -> str:
+        orders = f" and {counted(self._orders_tested, 'order')}" if self._orders else ""
+        return super()._tried() + orders
+
+    def _search(self) -> Search:
+        only_likely = not self._is_thorough
+        return smallest_set(self._places, likely=self._likely(), only_likely=only_likely)
+
+    @property
+    def _first_sets(self) -> int:
+        """About how many sets a single cause takes."""
+        return 2 * ceil(log2(len(self._items))) + 2
 
     def _planned(self, before: int) -> int:
-        return planned_size(before, first=2 * ceil(log2(len(self._items))) + 2)
+        orders = self._orders_tested
+        return planned_size(before + orders, first=self._first_sets) - orders
 
 
 class CauseRoles(SetSearch):
@@ -169,8 +265,8 @@ class CauseRoles(SetSearch):
             return "needed together"
         return "flips the answer alone" if self.found.whole is Outcome.HOLDS else "needed"
 
-    def _search(self, items: range) -> Sets:
-        return find_roles(items, likely=self._likely())
+    def _search(self) -> Search:
+        return find_roles(self._places, likely=self._likely())
 
     def _planned(self, before: int) -> int:
         holds = self._told.get(frozenset(range(len(self._items)))) is Outcome.HOLDS
@@ -212,8 +308,8 @@ class CauseShares(SetSearch):
             for each in ordered
         ]
 
-    def _search(self, items: range) -> Sets:
-        return shapley_shares(items)
+    def _search(self) -> Search:
+        return shapley_shares(self._places)
 
     def _planned(self, before: int) -> int:
         return max((1 << len(self._items)) - 1, before + 1)

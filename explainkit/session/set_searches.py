@@ -1,27 +1,23 @@
 """A search over sets of context as a person holds it: every set is measured as any what-if."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
+from explainkit.session.measured_searches import MeasuredSearch
 from explainkit.session.showing import bundle, guarded, guarded_html
-from explainkit.whatif.searching import Inquiry, Outcome, likely_sets, outcome_of
+from explainkit.whatif.searching import likely_sets
 from explainkit.whatif.varying import Intervention, Plan, plan_of
 from explainkit.whatif.varying.gone import words_in
-from explainkit.whatif.varying.targets import targets_of
+from explainkit.whatif.varying.targets import Target, targets_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from explainkit.session.asking import AskedRun
-    from explainkit.session.whatifs import WhatIf
     from explainkit.whatif.inquiries import Inquiry as Measuring
-    from explainkit.whatif.measuring import Trial
-    from explainkit.whatif.statistics import Judgement
     from explainkit.whatif.varying.recorded_points import RecordedPoint
-
-Sets = Inquiry[Any, Any, Any]
 
 _STOPPED = {
     "budget": "The budget was used up",
@@ -29,17 +25,8 @@ _STOPPED = {
 }
 
 
-class SetSearch(ABC):
-    """What a search over sets found.
-
-    What it says is worked out anew whenever it is shown, beside everything that was measured on
-    the same run for the same answer and judge: with further what-ifs a set that was a cause may
-    become `inconclusive`, and then nothing is concluded from it any more.
-
-    Attributes:
-        whatifs: Every set that was measured, in order; each is recorded as a finding.
-        stopped: Why not all sets were measured: `budget` or `cancelled`; None when they were.
-    """
+class SetSearch(MeasuredSearch):
+    """What a search over sets found: each is removed, and measured."""
 
     title: ClassVar[str]
     door: ClassVar[str]
@@ -56,37 +43,32 @@ class SetSearch(ABC):
                 "There is no context that can be removed. Give items=, such as "
                 'items=["tariff", "note"], or use replace= of run.whatif.'
             )
-        self._run = run
-        self._measuring = measuring
+        super().__init__(run, measuring)
         self._items = tuple(item for item, _ in chosen)
         self._names = tuple(name for _, name in chosen)
-        self._untried = _links_beside(measuring) if items is None else ()
-        self._asked: list[tuple[int, ...]] = []
-        self._told: dict[frozenset[int], Outcome] = {}
-        self._settled: tuple[int, Any] | None = None
-        self.whatifs: list[WhatIf] = []
-        self.stopped: str | None = None
+        self._all = items is None
+        self._untried = _links_beside(measuring) if self._all else ()
 
     @classmethod
     def search(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
         """Search in a run; the arguments are those of ``Run.smallest_cause``."""
         found = cls._begun(run, items, settings)
-        for trial in found._trials():
+        for trial in found.trials():
             try:
                 found._measuring.measure(trial)
             finally:
-                found._keep(trial)
+                found.keep(trial)
         return found
 
     @classmethod
     async def search_async(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
         """As `search`, awaiting the re-runs."""
         found = cls._begun(run, items, settings)
-        for trial in found._trials():
+        for trial in found.trials():
             try:
                 await found._measuring.measure_async(trial)
             finally:
-                found._keep(trial)
+                found.keep(trial)
         return found
 
     @classmethod
@@ -95,84 +77,27 @@ class SetSearch(ABC):
 
         return cls(run, inquiry_into(run, **{"door": cls.door, **settings}), items)
 
-    def _trials(self) -> "Generator[Trial]":
-        """The sets to be measured, one by one; what came of each is read when it goes on."""
-        search, measuring = self._search(range(len(self._items))), self._measuring
-        while not search.is_done:
-            outcomes = []
-            for chosen in search.question:
-                if self.stopped is None and measuring.budget.is_used_up(measuring.spent):
-                    self.stopped = "budget"
-                if self.stopped is not None:
-                    outcomes.append(Outcome.UNRESOLVED)
-                    continue
-                trial = self._trial(chosen)
-                yield trial
-                outcomes.append(_outcome(_judged_in_search(trial)))
-                measuring.measured.append(trial.measurement)
-                self._told[frozenset(chosen)] = outcomes[-1]
-                self.stopped = trial.stopped
-            search.answer(outcomes)
-
-    def _trial(self, chosen: tuple[int, ...]) -> "Trial":
-        plan = self._plan(chosen)
-        before = len(self._asked)
-        planned = self._planned(before) - before
-        self._asked.append(chosen)
-        return self._measuring.trial(plan, planned=planned)
-
     def _plan(self, chosen: tuple[int, ...]) -> "Plan":
         origin = self._measuring.origin
         asked = [Intervention("remove", self._items[at]) for at in chosen]
         return plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
 
-    def _keep(self, trial: "Trial") -> None:
-        from explainkit.session.whatifs import recorded
-
-        self.whatifs.append(recorded(self._run, self._measuring, trial))
-
-    @property
-    def found(self) -> Any:
-        """The result of the search, from what may be said of each set now."""
-        size = len(self._run.recording)
-        if self._settled is None or self._settled[0] != size:
-            self._settled = (size, self._worked_out())
-        return self._settled[1]
-
-    def _worked_out(self) -> Any:
-        """Ask the search again; what was not measured stays open."""
-        outcomes = dict(self._told)
-        for chosen, judged in zip(self._asked, self._judged(), strict=True):
-            if outcomes.get(frozenset(chosen)) is not _outcome(judged):
-                outcomes[frozenset(chosen)] = Outcome.UNRESOLVED
-        search = self._search(range(len(self._items)))
-        while not search.is_done:
-            asked = [outcomes.get(frozenset(one), Outcome.UNRESOLVED) for one in search.question]
-            search.answer(asked)
-        return search.result
-
-    def _judged(self) -> "list[Judgement]":
-        """What may be said of each set now, beside all of its family."""
-        from explainkit.whatif.families import judgements_in
-
-        by_seq = judgements_in(self._run.recording, self._measuring.family)
-        return [each.judgement if each.seq is None else by_seq[each.seq] for each in self.whatifs]
+    def _key(self, chosen: tuple[int, ...]) -> frozenset[int]:
+        return frozenset(chosen)
 
     def _likely(self) -> "Iterator[tuple[int, ...]]":
         """Sets that may be copies of each other; worked out when a search comes to them."""
-        origin = self._measuring.origin
-        named = (targets_of(origin.recording, origin.recorded, item) for item in self._items)
-        texts = [" ".join(words_in([each.value for each in targets])) for targets in named]
+        texts = [
+            " ".join(words_in([each.value for each in self._targets_of(item)]))
+            for item in self._items
+        ]
         plans = (self._plan((at,)) for at in range(len(self._items)))
         yield from likely_sets(texts, gone=[[one.text for one in plan.gone] for plan in plans])
 
-    @abstractmethod
-    def _search(self, items: range) -> Sets:
-        """The search."""
-
-    @abstractmethod
-    def _planned(self, before: int) -> int:
-        """Sets that the family counts as planned when so many were tested."""
+    @property
+    def _places(self) -> range:
+        """The items by number, as the search knows them."""
+        return range(len(self._items))
 
     def _named(self, chosen: Sequence[int]) -> tuple[str, ...]:
         return tuple(self._names[at] for at in chosen)
@@ -201,7 +126,7 @@ class SetSearch(ABC):
                 "p": judged.adjusted_p,
                 "reason": judged.reason,
             }
-            for chosen, judged in zip(self._asked, self._judged(), strict=True)
+            for chosen, judged in zip(self._asked, self.judged(), strict=True)
         ]
         columns = ("removed", "word", "n", "flips", "unchanged_flips", "p", "reason")
         return pd.DataFrame(rows, columns=list(columns))
@@ -212,10 +137,14 @@ class SetSearch(ABC):
         if self.stopped is not None:
             why = _STOPPED.get(self.stopped, self.stopped)
             lines.append(
-                f"{why} after {_count(len(self.whatifs), 'set')}; these are kept, the others are "
-                "not decided."
+                f"{why} after {self._tried()}; these are kept, the others are not decided."
             )
         return lines
+
+    def _targets_of(self, item: Any) -> list[Target]:
+        """What an item names."""
+        origin = self._measuring.origin
+        return targets_of(origin.recording, origin.recorded, item)
 
     @abstractmethod
     def _lines(self) -> list[str]:
@@ -223,12 +152,15 @@ class SetSearch(ABC):
 
     def _everything(self) -> str:
         """What removing everything gives, in words."""
-        judged = self._judged()
+        judged = self.judged()
         return str(judged[0]) if judged else "nothing: no re-run was made"
 
     def _cost(self) -> str:
-        sets, reruns = _count(len(self.whatifs), "set"), _count(self.reruns, "re-run")
-        return f"{sets} measured, {reruns}, {_count(self.calls, 'call')}"
+        reruns, calls = counted(self.reruns, "re-run"), counted(self.calls, "call")
+        return f"{self._tried()} measured, {reruns}, {calls}"
+
+    def _tried(self) -> str:
+        return counted(len(self._asked), "set")
 
     def __str__(self) -> str:
         """What was found, in one line."""
@@ -244,18 +176,6 @@ class SetSearch(ABC):
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return bundle(repr(self), self._repr_html_())
-
-
-def _judged_in_search(trial: "Trial") -> "Judgement":
-    """What may be said of a set while the search may yet go on, beside all that is planned."""
-    from explainkit.whatif.statistics import judge_all
-
-    return judge_all([*trial.others, trial.measurement], planned=trial.planned)[-1]
-
-
-def _outcome(judged: "Judgement") -> Outcome:
-    """What the search is told: a change that did not reach the model changes nothing."""
-    return Outcome.HOLDS if judged.word == "not applied" else outcome_of(judged)
 
 
 def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
@@ -303,5 +223,11 @@ def _name(target: Any, points: "Mapping[int, RecordedPoint]") -> str:
     return str(getattr(target, "name", None) or getattr(target, "label", None) or target)
 
 
-def _count(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    Args:
+        number: How many.
+        what: The noun in the singular.
+    """
     return f"{number} {what}{'' if number == 1 else 's'}"

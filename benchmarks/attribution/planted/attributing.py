@@ -9,7 +9,9 @@ Only the public product is used. The rule was fixed before any result was seen:
    made another.
 3. If nothing was convicted: the other links whose result can be put in doubt, at most five, the
    last first; then the left-out pieces, at most five, in their order.
-4. If nothing was convicted: `run.smallest_cause()` over all contexts, messages and rows.
+4. If nothing was convicted: `run.smallest_cause()` over all contexts, messages and rows, which
+   names a set, or two whose order decides. (The order since the search finds it; `results.md` says
+   which figures are from before.)
 5. If nothing was convicted: each of them alone, those first that share words with the answer.
 6. If nothing was convicted: the first four texts of the shortlist change places in pairs.
 7. If something was convicted by removing: `run.cause_roles` over what was convicted and the
@@ -29,6 +31,7 @@ and left-out pieces. A conviction is false when the same change does not flip th
 without noise.
 """
 
+import re
 from dataclasses import dataclass, field
 from itertools import combinations
 
@@ -158,6 +161,8 @@ class Attributor:
         if search is not None and search.items:
             keys = tuple(self.suspects.removable[at] for at in search.found.items)
             self.found.sets.append((keys, search.whatif))
+        elif search is not None and search.order:
+            self.found.sets.append(((_order_key(search.order),), search.whatif))
 
     def _search(self, door, keys):
         items = [arguments_of(key)["remove"] for key in keys]
@@ -202,3 +207,11 @@ class Attributor:
         copies = tuple(among[at] for at in roles.found.copies)
         if copies:
             self.found.sets.append((copies, None))
+
+
+def _order_key(names):
+    """Two names whose order decides as a change: texts of a template, or items of one list."""
+    items = [re.fullmatch(r"item (\d+) of (.+)", name) for name in names]
+    if all(items):
+        return ("reorder", items[0][2], *sorted(int(each[1]) for each in items))
+    return ("reorder", *names)

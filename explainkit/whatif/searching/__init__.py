@@ -6,6 +6,7 @@
     minimal_sets  the smallest set whose removal flips the answer (ddmin)
     groups        several that flip together where removing everything does not
     likely_sets   which contexts are likely to be copies
+    orders        the order that the answer depends on
     roles         who is needed, who is a redundant copy, who has no part
     shapley       shares of the flip, exact
     slices        links and their inputs, and how an answer about one of them halves the rest
@@ -25,6 +26,7 @@ from explainkit.whatif.searching.bisection import (
 from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
 from explainkit.whatif.searching.likely_sets import likely_sets
 from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
+from explainkit.whatif.searching.orders import FoundOrder, find_order
 from explainkit.whatif.searching.outcomes import Outcome, outcome_of
 from explainkit.whatif.searching.planned_sizes import planned_roles, planned_size
 from explainkit.whatif.searching.roles import Roles, find_roles
@@ -35,6 +37,7 @@ __all__ = [
     "Answer",
     "Contradiction",
     "FirstWrong",
+    "FoundOrder",
     "Inquiry",
     "Outcome",
     "Question",
@@ -43,6 +46,7 @@ __all__ = [
     "SmallestSet",
     "drive",
     "drive_async",
+    "find_order",
     "find_roles",
     "first_wrong",
     "likely_sets",

@@ -28,7 +28,11 @@ def first_that_flips(sets: KnownSets[Item], candidates: Iterable[tuple[Item, ...
 
 
 def several_that_flip(
-    sets: KnownSets[Item], among: Sequence[Item], likely: Iterable[tuple[Item, ...]]
+    sets: KnownSets[Item],
+    among: Sequence[Item],
+    likely: Iterable[tuple[Item, ...]],
+    *,
+    only_likely: bool = False,
 ) -> Asking[Item]:
     """A set of several items that flips, as small as it can be made; None where none was found.
 
@@ -36,12 +40,13 @@ def several_that_flip(
         sets: What is known; that none of the items flips alone is.
         among: The items.
         likely: Sets that are tried first.
+        only_likely: Try no others.
     """
     items = tuple(among)
     known = frozenset(items)
     chosen = (one for one in likely if len(one) > 1 and known.issuperset(one))
     found = yield from first_that_flips(sets, chosen)
-    if found is None:
+    if found is None and not only_likely:
         found = yield from first_that_flips(sets, _parts_and_the_rest(items))
     return None if found is None else (yield from minimised(sets, found))
 

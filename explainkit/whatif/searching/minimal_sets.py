@@ -37,6 +37,7 @@ def smallest_set(
     *,
     known: Mapping[frozenset[Item], Outcome] | None = None,
     likely: Iterable[tuple[Item, ...]] = (),
+    only_likely: bool = False,
 ) -> Inquiry[Batch[Item], tuple[Outcome, ...], SmallestSet[Item]]:
     """Search by delta debugging (ddmin; Zeller and Hildebrandt 2002).
 
@@ -50,6 +51,7 @@ def smallest_set(
         items: What may be removed; sets are asked in this order.
         known: Outcomes of earlier searches on the same run, answer and judge.
         likely: Sets of several that are tried first where none flips alone, such as copies.
+        only_likely: Try no others there.
 
     Returns:
         An inquiry whose questions hold one set each.
@@ -65,11 +67,11 @@ def smallest_set(
         ('b', 'd')
     """
     sets = KnownSets(items, known)
-    return Inquiry(_smallest(sets, likely), read=read_outcomes)
+    return Inquiry(_smallest(sets, likely, only_likely=only_likely), read=read_outcomes)
 
 
 def _smallest(
-    sets: KnownSets[Item], likely: Iterable[tuple[Item, ...]]
+    sets: KnownSets[Item], likely: Iterable[tuple[Item, ...]], *, only_likely: bool
 ) -> Generator[Batch[Item], tuple[Outcome, ...], SmallestSet[Item]]:
     everything = sets.items
     (whole,) = yield from sets.ask([everything])
@@ -79,7 +81,9 @@ def _smallest(
         found = yield from minimised(sets, everything)
     else:
         alone = yield from first_that_flips(sets, [(item,) for item in everything])
-        several = alone or (yield from several_that_flip(sets, everything, likely))
+        several = alone or (
+            yield from several_that_flip(sets, everything, likely, only_likely=only_likely)
+        )
         if several is None:
             return SmallestSet((), whole, (), sets.asked)
         found = several

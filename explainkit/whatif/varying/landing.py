@@ -114,15 +114,18 @@ def order_landing(
         InterventionError: A name is not unique, or no template holds them all.
         UnknownRecordError: No context has such a name.
     """
-    digests = [str(_context(recorded, name).value) for name in names]
+    contexts = [_context(recorded, name) for name in names]
+    digests = [str(each.value) for each in contexts]
     for point in recorded.points.values():
         if point.kind != "assemble" or not set(digests) <= set(point.inputs):
             continue
         at = {digest: slot for slot, digest in zip(point.slots, point.inputs, strict=True)}
-        places = [slot for slot in _printed(recording, point) if slot in {at[d] for d in digests}]
+        places = [
+            slot for slot in printed_slots(recording, point) if slot in {at[d] for d in digests}
+        ]
         wanted = [at[digest] for digest in digests]
         if len(places) == len(wanted):
-            said = f"reorder to {', '.join(map(str, names))}"
+            said = f"reorder to {', '.join(each.name for each in contexts)}"
             edit = _moved(dict(zip(places, wanted, strict=True)))
             return Landing(point.seq, "assemble", point.name, edit, said)
     raise InterventionError(
@@ -175,8 +178,13 @@ def _context(recorded: RecordedPoints, name: Any) -> RecordedPoint:
     return found[0]
 
 
-def _printed(recording: "Recording", point: RecordedPoint) -> list[str]:
-    """The slots of a template in the order in which they stand in what it gave."""
+def printed_slots(recording: "Recording", point: RecordedPoint) -> list[str]:
+    """The slots of a template in the order in which they stand in what it gave.
+
+    Args:
+        recording: The run.
+        point: The template.
+    """
     found: dict[str, int] = {}
     for row in recording.rows("link_closed"):
         if row.get("link") == point.seq:
