@@ -12,6 +12,7 @@ from explainkit.backtrack.results import Walk
 from explainkit.safety import Html, element, joined
 from explainkit.view import panels
 from explainkit.view.board import Board
+from explainkit.view.chart_legend import legend_of
 from explainkit.view.compose import board_of
 from explainkit.view.composition_board import end_panel
 from explainkit.view.drawing import svg_of
@@ -23,7 +24,7 @@ from explainkit.view.notebook import details, main
 from explainkit.view.palette import palette_css
 from explainkit.view.seen import prompt_on_path
 from explainkit.view.skin import PAGE
-from explainkit.view.words import GRADES, counted, flat
+from explainkit.view.words import counted, flat
 
 if TYPE_CHECKING:
     from explainkit.graph import Evidence
@@ -119,21 +120,6 @@ def _graph(chart: "Chart", svg: Html, engine: str) -> Html:
     drawn = counted(len(chart.nodes), "box", "boxes")
     arrows = counted(len(chart.edges), "arrow")
     said = [f"{drawn}, {arrows}", f"placed by {engine}", *chart.notes]
-    legend = [
-        element(
-            "li",
-            element(
-                "svg",
-                element("path", d="M2 7H34", **{"class": f"ek-edge ek-grade-{grade}"}),
-                width="36",
-                height="14",
-                **{"aria-hidden": "true"},
-            ),
-            element("b", grade),
-            f" {meaning}",
-        )
-        for grade, meaning in GRADES.items()
-    ]
     return element(
         "section",
         element(
@@ -143,7 +129,7 @@ def _graph(chart: "Chart", svg: Html, engine: str) -> Html:
             **{"class": "ek-graph-head"},
         ),
         element("div", svg, **{"class": "ek-pane"}),
-        element("ul", *legend, **{"class": "ek-legend", "aria-label": "Line styles"}),
+        legend_of(chart),
         **{"class": "ek-graph-section", "aria-label": "Graph"},
     )
 
