@@ -81,6 +81,7 @@ function mount(el, hostOf) {
     sizes.disconnect();
     letGo();
     top[1].close();
+    tabs.close();
     outline.close();
     desk.host.close();
     root.remove();

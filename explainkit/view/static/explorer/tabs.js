@@ -5,7 +5,7 @@ function tabPanel(desk, panels) {
   bar.setAttribute("aria-label", "More of the evidence");
   let open = null;
   const tabs = panels.map((panel) => {
-    const tab = button("", () => choose(panel.key), { className: "ek-tab" });
+    const tab = button("", () => pick(panel.key), { className: "ek-tab" });
     const body = make("div", "ek-tab-body");
     [tab.id, body.id] = [uniqueName("tab"), uniqueName("panel")];
     tab.setAttribute("role", "tab");
@@ -30,7 +30,23 @@ function tabPanel(desk, panels) {
       each.body.hidden = !on;
     }
     if (focus) chosen?.tab.focus();
-    if (chosen && !chosen.fresh) fill(chosen);
+    if (chosen && !chosen.fresh && near) fill(chosen);
+  }
+
+  // A page has its answers at hand; a kernel is asked when somebody comes near enough to read them.
+  let near = !desk.host.exact;
+  const watch = new IntersectionObserver((places) => {
+    if (!places.some((place) => place.isIntersecting)) return;
+    watch.disconnect();
+    near = true;
+    choose(open);
+  }, { rootMargin: "200px" });
+  if (!near) watch.observe(bar);
+
+  /** Opens a panel because a person wants to see it. */
+  function pick(key, how) {
+    near = true;
+    choose(key, how);
   }
 
   async function fill(panel) {
@@ -49,14 +65,14 @@ function tabPanel(desk, panels) {
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    choose(those[(to + those.length) % those.length].key, { focus: true });
+    pick(those[(to + those.length) % those.length].key, { focus: true });
   });
 
   return {
     nodes: [bar, holder],
     /** Opens a panel, and brings it where it is seen. */
     open(key) {
-      choose(key, { focus: true });
+      pick(key, { focus: true });
       bar.scrollIntoView({ block: "start" });
     },
     show(shown) {
@@ -69,6 +85,7 @@ function tabPanel(desk, panels) {
       }
       choose(open);
     },
+    close() { watch.disconnect(); },
   };
 }
 
