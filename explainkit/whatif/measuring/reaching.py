@@ -9,13 +9,14 @@ OFFERED = ("context", "event", "assemble")
 """Points that matter through a model that reads them."""
 
 
-def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
+def not_applied(origin: Origin, plan: Plan, done: Rerun, *, flips: bool) -> str | None:
     """Why a change did not reach the run; None when it did.
 
     Args:
         origin: The run that is varied.
         plan: What was to be changed.
         done: A re-run with the change.
+        flips: Whether its answer is another one.
     """
     steered = done.steered
     if steered.missed:
@@ -34,9 +35,27 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun) -> str | None:
     points = origin.recorded.points
     offered = all(seq not in points or points[seq].kind in OFFERED for seq in plan.touched)
     elsewhere = any(each.differs for each in done.executed)
-    if before and offered and not elsewhere and sent == before:
-        return "every model call was given the same as before; it never reached one"
-    return None
+    if not (before and offered and not elsewhere and sent == before):
+        return None
+    if _drops_models(origin, done) or (flips and _models_said_the_same(origin, done)):
+        return None  # what was changed is read by code: it decides what is asked, or what is said
+    return "every model call was given the same as before; it never reached one"
+
+
+def _drops_models(origin: Origin, done: Rerun) -> bool:
+    points = origin.recorded.points
+    return any(points[seq].type == "model" for seq in done.steered.dropped)
+
+
+def _models_said_the_same(origin: Origin, done: Rerun) -> bool:
+    """Whether no model said anything else, so that the other answer cannot come from one."""
+    closed = {row["link"]: row.get("output") for row in done.recording.rows("link_closed")}
+    return all(
+        each.origin is not None
+        and closed.get(each.link) == origin.recorded.points[each.origin].value
+        for each in done.executed
+        if each.type == "model"
+    )
 
 
 def echoes(origin: Origin, plan: Plan, done: Rerun) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.reaching import echoes, not_applied
-from explainkit.whatif.measuring.refusals import crashed, refusal
+from explainkit.whatif.measuring.refusals import crashed, not_repeated, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import (
     NO_ARMS,
@@ -71,6 +71,7 @@ class Trial:
         continues: The finding that they are from.
         key: What tells the change from others.
         broken: What a re-run with the change raised; an error is no other answer.
+        acts_in_code: A re-run showed that the change reached the answer, through a model or not.
     """
 
     origin: Origin
@@ -92,6 +93,7 @@ class Trial:
     not_applied: str | None = None
     refused: str | None = None
     broken: str | None = None
+    acts_in_code: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -135,8 +137,6 @@ class Trial:
         self.refused = self.refused or refusal(done, self.budget)
         if self.refused is not None:
             return
-        if job.arm == "changed":
-            self.not_applied = self.not_applied or not_applied(self.origin, self.plan, done)
         end = end_of(done, slot=self.slot)
         raised = crashed(self.origin, self.slot, done, changed=job.arm == "changed")
         if job.arm == "unchanged":
@@ -148,10 +148,34 @@ class Trial:
         except RerunError as error:
             self.refused = str(error)
             return
-        (self.changed if job.arm == "changed" else self.unchanged).append(outcome)
+        steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
+        self.forced |= self.origin.confused(steered.reused, steered.dropped)
+        if job.arm == "changed":
+            self._reaches(outcome)
+            self.changed.append(outcome)
+            self.forced |= self._varying(self.origin.asked(steered.dropped))
+        else:
+            self.refused = self.refused or not_repeated(self.origin, self.forced, done)
+            self.unchanged.append(outcome)
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
+
+    def _reaches(self, outcome: Outcome) -> None:
+        """Whether the change reached the run; where it did so through code, it does each time."""
+        done, flips = outcome.done, outcome.flips or self.acts_in_code
+        why = not_applied(self.origin, self.plan, done, flips=flips)
+        self.not_applied = self.not_applied or why
+        self.acts_in_code |= outcome.flips and why is None
+
+    def _varying(self, links: frozenset[int]) -> frozenset[int]:
+        """Those of some recorded links of which one recorded result decides nothing.
+
+        A run with the change that does not come to them hides what they would have said; the
+        unchanged one has to ask them again.
+        """
+        points = self.origin.recorded.points
+        return frozenset(seq for seq in links if not points[seq].deterministic)
 
     def _unsure_of(self, done: Rerun) -> frozenset[int]:
         """Links that may be the ones that ran, of which only the names are known to be the same.

@@ -27,6 +27,12 @@ class Matching:
             self._over.add(seq)
             self._calls[point.kind, point.name] += 1
 
+    @property
+    def left(self) -> frozenset[int]:
+        """Recorded links that did not come up yet; runners ask nobody and never do."""
+        points = self._origin.recorded.points.values()
+        return frozenset(p.seq for p in points if p.kind == "link" and p.seq not in self._over)
+
     def same(self, point: Point) -> RecordedPoint | None:
         """The first recorded point with this name, code and these inputs that is not over."""
         call = (point.kind, point.name, point.inputs)

@@ -11,6 +11,9 @@ from explainkit.whatif.varying.recorded_points import RecordedPoint, points_of
 if TYPE_CHECKING:
     from explainkit.store import Recording
 
+ASKED = ("model", "tool", "retrieval", "embedding")
+"""Types of links that ask something outside; runners and functions only hold such links."""
+
 Key = tuple[str, str]
 """Kind and name of a point."""
 
@@ -89,6 +92,33 @@ class Origin:
             return False  # what was answered or overridden in it would be lost
         values = self.recording.values
         return values.fidelity(point.value) == "exact"
+
+    def asked(self, seqs: frozenset[int]) -> frozenset[int]:
+        """Those of some recorded links that asked a model, a tool or a search.
+
+        Args:
+            seqs: Links.
+        """
+        return frozenset(seq for seq in seqs if self.recorded.points[seq].type in ASKED)
+
+    def confused(self, reused: frozenset[int], dropped: frozenset[int]) -> frozenset[int]:
+        """Calls of which it is not on record which one a re-run made.
+
+        They were given the same and gave different results, so something else told them apart (an
+        object, a closure), and a re-run that makes one call fewer may be handed another one's.
+
+        Args:
+            reused: Recorded links whose results were handed out.
+            dropped: Recorded links that did not come up.
+        """
+        found: set[int] = set()
+        for seq in sorted(reused):
+            point = self.recorded.points[seq]
+            same = self.by_call[point.kind, point.name, point.inputs]
+            if len({each.value for each in same}) > 1:
+                seqs = {each.seq for each in same}
+                found |= seqs if seqs & dropped else set()
+        return frozenset(found)
 
     def result(self, point: RecordedPoint) -> Any:
         """What a point gave; for a stream its items."""

@@ -45,6 +45,7 @@ class Steered:
         made: Changes that were made, by recorded point.
         missed: Changes that found nothing to change, in words.
         effect: Name of an effect that was held back.
+        dropped: Recorded links that did not come up; runners never do.
     """
 
     executed: tuple[Executed, ...] = ()
@@ -52,6 +53,7 @@ class Steered:
     made: frozenset[int] = frozenset()
     missed: tuple[str, ...] = ()
     effect: str | None = None
+    dropped: frozenset[int] = frozenset()
 
 
 class Steering:
@@ -97,6 +99,7 @@ class Steering:
                 frozenset(self._made),
                 tuple(self._missed),
                 self._effect,
+                self._matching.left,
             )
 
     def __call__(self, point: Point) -> Supplied | None:
