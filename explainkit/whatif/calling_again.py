@@ -92,7 +92,7 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
     try:
         parameters = inspect.signature(call).parameters.values()
     except (TypeError, ValueError):
-        return CalledEntry(call, name=name)
+        return CalledEntry(call, name=name, opens=True)
     taken = {each.name: known[each.name] for each in parameters if each.name in known}
     needed = [
         each
@@ -102,10 +102,10 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
         and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     if not needed:
-        return CalledEntry(call, kwargs=taken, name=name, own=frozenset(taken))
+        return CalledEntry(call, kwargs=taken, name=name, own=frozenset(taken), opens=True)
     question = _question(recording)
     if len(needed) == 1 and not taken and question is not None:
-        return CalledEntry(call, args=(question,), name=name)
+        return CalledEntry(call, args=(question,), name=name, opens=True)
     raise RerunError(
         f"call={getattr(call, '__name__', call)!s:.60} needs {needed[0].name!r:.60}, which is no "
         f"recorded argument. Recorded are: {', '.join(known) or 'none'}. Give a function without "

@@ -28,7 +28,14 @@ class Entry(Protocol):
         awaits: Whether calling it gives something to await.
         answers: Whether its value is the answer, where nothing in it says what is.
         skips: Recorded links that it does not run, whatever is changed.
+        opens: Whether it opens the run that is made again by itself; of a function that is called
+            without its decorator a run that opens in it is another one.
     """
+
+    @property
+    def opens(self) -> bool:
+        """Whether it opens the run that is made again by itself."""
+        ...
 
     @property
     def skips(self) -> frozenset[int]:
@@ -73,6 +80,7 @@ class CalledEntry:
         own: Names of arguments that are plain data: each call gets a copy of its own, because a
             function may change what it is given.
         answers: Whether its value is the answer, where nothing in it says what is.
+        opens: Whether it opens the run by itself, as a function of the user's may.
     """
 
     fn: Callable[..., Any]
@@ -83,6 +91,7 @@ class CalledEntry:
     own: frozenset[str] = frozenset()
     answers: bool = True
     skips: frozenset[int] = frozenset()
+    opens: bool = False
 
     @property
     def awaits(self) -> bool:
@@ -108,6 +117,7 @@ class CellEntry:
         name: The name of the run.
         settings: Settings of the run.
         answers: Its value is its names, and no answer.
+        opens: A cell may hold the block that is its run.
     """
 
     cell: Any
@@ -115,6 +125,7 @@ class CellEntry:
     settings: Mapping[str, Any] = field(default_factory=dict)
     answers: bool = False
     skips: frozenset[int] = frozenset()
+    opens: bool = True
 
     @property
     def awaits(self) -> bool:

@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from contextvars import copy_context
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from explainkit.errors import RerunError
 from explainkit.flow.driving.homes import status_of
@@ -118,28 +118,53 @@ async def rerun_async(
 
 
 def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
-    opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
-    outcome: Outcome[Any] = Cancelled()
-    own_end = False
-    token = CURRENT.set(Frame(opened.active))
-    problem: RerunError | None = None
-    try:
+    opened = _opened(entry, origin, plan, steering)
+    with _Calling(opened, entry) as calling:
         value = entry.call()
-        problem = _not_here(value)
-        if problem is None:
-            value = asyncio.run(_awaited(value)) if is_awaitable(value) else value
-            outcome, own_end = ended_with(value), isinstance(value, ENDS)
-    except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
-        outcome = Failed(error)
-    except BaseException as stop:
-        if not is_held_back(stop):
-            raise
-    finally:
-        leave(token)
-        _closed(opened, outcome, answers=entry.answers, own_end=own_end)
-    if problem is not None:
-        raise problem
-    return Rerun(opened.run, steering.steered, time.perf_counter() - began)
+        calling.problem = _not_here(value)
+        if calling.problem is None:
+            calling.gave(asyncio.run(_awaited(value)) if is_awaitable(value) else value)
+    if calling.problem is not None:
+        raise calling.problem
+    return Rerun(opened.run, steering.steered, calling.seconds)
+
+
+async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
+    opened = _opened(entry, origin, plan, steering)
+    with _Calling(opened, entry) as calling:
+        value = entry.call()
+        calling.gave(await value if is_awaitable(value) else value)
+    return Rerun(opened.run, steering.steered, calling.seconds)
+
+
+class _Calling:
+    """The frame around one call: what it gives or raises is how its run ends."""
+
+    def __init__(self, opened: OwnRun, entry: Entry) -> None:
+        self._opened = opened
+        self._answers = entry.answers
+        self._outcome: Outcome[Any] = Cancelled()
+        self._own_end = False
+        self.problem: RerunError | None = None
+        self.seconds = 0.0
+
+    def __enter__(self) -> Self:
+        self._began = time.perf_counter()
+        self._token = CURRENT.set(Frame(self._opened.active))
+        return self
+
+    def gave(self, value: Any) -> None:
+        """Take what the call gave."""
+        self._outcome, self._own_end = ended_with(value), isinstance(value, ENDS)
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        """End the run; what a user's code raised is an outcome, an interrupt goes on."""
+        if isinstance(error, Exception):
+            self._outcome = Failed(error)
+        leave(self._token)
+        _closed(self._opened, self._outcome, answers=self._answers, own_end=self._own_end)
+        self.seconds = time.perf_counter() - self._began
+        return error is None or isinstance(error, Exception) or is_held_back(error)
 
 
 def is_held_back(stop: BaseException) -> bool:
@@ -174,26 +199,6 @@ def loop_runs() -> bool:
     return True
 
 
-async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
-    opened, began = _opened(entry, origin, plan, steering), time.perf_counter()
-    outcome: Outcome[Any] = Cancelled()
-    own_end = False
-    token = CURRENT.set(Frame(opened.active))
-    try:
-        value = entry.call()
-        value = await value if is_awaitable(value) else value
-        outcome, own_end = ended_with(value), isinstance(value, ENDS)
-    except Exception as error:  # noqa: BLE001 - an outcome holds what was raised
-        outcome = Failed(error)
-    except BaseException as stop:
-        if not is_held_back(stop):
-            raise
-    finally:
-        leave(token)
-        _closed(opened, outcome, answers=entry.answers, own_end=own_end)
-    return Rerun(opened.run, steering.steered, time.perf_counter() - began)
-
-
 def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> OwnRun:
     CURRENT.set(None)  # a re-run is no part of the run that is open where it is asked for
     varies: dict[str, Any] = {"origin": origin.recording.run}
@@ -201,7 +206,8 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
         varies["interventions"] = list(plan.told)
     steered = {"supply": steering, "rewrite": steering.rewrite, "varies": varies}
     opened = own_run(entry.name, question=origin.question, **steered, **entry.settings)
-    opened.active.host = opened.open()
+    run = opened.open()
+    opened.active.host = run if entry.opens else None
     opened.active.inner_supply = steering.inside
     return opened
 

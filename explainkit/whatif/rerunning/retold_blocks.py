@@ -32,6 +32,7 @@ class RetoldBlock:
     """
 
     answers = False
+    opens = False
     settings: Mapping[str, Any] = {}
 
     def __init__(
