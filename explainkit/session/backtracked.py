@@ -63,6 +63,7 @@ class Backtrack:
         self.walk = found
         self.slot = slot
         self._board: Board | None = None
+        self._stamped: tuple[int, Board] | None = None
 
     @classmethod
     def of(
@@ -262,7 +263,7 @@ class Backtrack:
         return open_explorer(self, call)
 
     def board(self) -> "Board":
-        """What every display draws from; made once."""
+        """What every display draws from; made once, and stamped anew after each finding."""
         from explainkit.view.compose import board_of
         from explainkit.view.seen import prompt_on_path
 
@@ -274,7 +275,18 @@ class Backtrack:
                 suspects=self.shortlist(),
                 cut=bounds_of_shortlist(self.run.evidence, self.walk),
             )
-        return self._board
+        return self._with_findings(self._board)
+
+    def _with_findings(self, board: "Board") -> "Board":
+        """The board as it is with all findings until now; they come after the walk."""
+        recording = self.run.recording
+        if next(iter(recording.rows("finding")), None) is None:
+            return board
+        from explainkit.view.stamping import stamped
+
+        if self._stamped is None or self._stamped[0] != len(recording):
+            self._stamped = len(recording), stamped(board, recording, self.walk)
+        return self._stamped[1]
 
     def text(self) -> str:
         """All of it as plain text."""

@@ -80,8 +80,40 @@ class Custody:
 
 
 @dataclass(frozen=True, slots=True)
+class Stamp:
+    """What was measured of a suspect, as it counts now beside all others.
+
+    Attributes:
+        seq: The finding.
+        word: cause, not shown, inconclusive, not applied or over budget.
+        numbers: What follows the word: flips of both arms and the p-value, or why there are none.
+        rates: How often it flips with the change, as Wilson's interval; empty without repeats.
+        said: What was changed.
+        judge: What decided whether the answer flipped.
+    """
+
+    seq: int
+    word: str
+    numbers: str
+    rates: str
+    said: str
+    judge: str
+
+
+@dataclass(frozen=True, slots=True)
 class SuspectCard:
-    """A row of the shortlist with its reasons in words and the places that show them."""
+    """A row of the shortlist with its reasons in words and the places that show them.
+
+    Attributes:
+        rank: From 1.
+        tied: How many share it.
+        seq: The record.
+        name: What a person calls it.
+        position: Where it stood in an imported source.
+        reasons: Each with the places that show it, and their words.
+        stamps: What was measured of it, the last one first.
+        stamps_more: Further measurements.
+    """
 
     rank: int
     tied: int
@@ -89,6 +121,8 @@ class SuspectCard:
     name: str
     position: int | None
     reasons: tuple[tuple[str, tuple[tuple[str, Passage], ...]], ...]
+    stamps: tuple[Stamp, ...] = ()
+    stamps_more: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +260,7 @@ class Board:
         picks: What their Agents picked last, and what they read.
         ended: What the run ended on, when it gave no answer.
         start: What ``answer`` is, in a word.
+        measured: What was measured of this answer on what is no shown suspect.
     """
 
     run: str
@@ -256,3 +291,4 @@ class Board:
     picks: tuple[Named, ...] = ()
     ended: EndWords | None = None
     start: str = "Answer"
+    measured: tuple[Stamp, ...] = ()

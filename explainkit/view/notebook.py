@@ -73,8 +73,14 @@ def main(skin: Skin, board: Board) -> Html:
 
 
 def details(skin: Skin, board: Board) -> Html:
-    """Everything else, folded and counted: overrides, custody, coverage, what was not used."""
+    """Everything else, folded and counted: what else was measured, overrides, custody, coverage."""
     return joined(
+        panels.section(
+            skin,
+            "Measured of other pieces, for this answer",
+            [panels.stamp_line(skin, stamp, "li") for stamp in board.measured],
+            board.folded.get("measured", 0),
+        ),
         panels.section(
             skin,
             "Overrides between the model's reply and the reader",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from explainkit.safety import Html, joined
 from explainkit.view import words
-from explainkit.view.board import Board, Branch, Named, PromptPane, Step, SuspectCard
+from explainkit.view.board import Board, Branch, Named, PromptPane, Stamp, Step, SuspectCard
 from explainkit.view.palette import tint
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.skin import Skin
@@ -192,12 +192,32 @@ def _suspect(skin: Skin, card: SuspectCard) -> Html:
         for place, quote in evidence:
             parts += [" ", skin.recorded(place, "note"), " ", marked(skin, quote, role="quote")]
         rows.append(skin.make("li", "item", *parts))
+    more = []
+    if card.stamps_more:
+        left = words.counted(card.stamps_more, "more finding")
+        more = [skin.make("div", "note", f"{left} of it: run.findings")]
     return skin.make(
         "div",
         "suspect",
         skin.make("div", "label", f"Rank {card.rank}{tied}{where}"),
         skin.recorded(card.name, "name"),
+        *(stamp_line(skin, stamp) for stamp in card.stamps),
+        *more,
         skin.make("ul", "list", *rows),
+    )
+
+
+def stamp_line(skin: Skin, stamp: Stamp, tag: str = "div") -> Html:
+    """What was measured: the word first, its numbers, what was changed, and who decided."""
+    rates = f"; {stamp.rates}" if stamp.rates else ""
+    return skin.make(
+        tag,
+        "line" if tag == "div" else "item",
+        skin.make("span", "label", "measured "),
+        skin.make("span", "failed" if stamp.word == "cause" else "verb", stamp.word),
+        skin.recorded(f"{stamp.numbers}{rates}"),
+        " ",
+        skin.recorded(f"{stamp.said}; judge: {stamp.judge}", "note"),
     )
 
 

@@ -2,10 +2,11 @@
 
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from explainkit.safety import visible
 from explainkit.view import words
-from explainkit.view.board import Board, PromptPane, Step, SuspectCard
+from explainkit.view.board import Board, PromptPane, Stamp, Step, SuspectCard
 from explainkit.view.compose import MISSING
 from explainkit.view.composition_board import end_lines
 from explainkit.view.machine_board import machine_lines
@@ -41,7 +42,7 @@ def text_of_run(board: Board, *, saved: str | None = None, width: int = 100) -> 
         *_ended(board, width),
         *_finding(board, width),
         *machine_lines(board, width),
-        *_suspects(board.suspects[:1], width),
+        *_top_suspect(board, width),
         *_some_of_footer(board.footer, 3, "run.backtrack().text()", width),
         f"Open    {_ASK if board.answer is not None else 'run.story()'} · run.to_html(path)",
     ]
@@ -71,7 +72,7 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
                 *(["Trail"] if trail else []),
                 *trail[:room],
                 *(tail if cut else []),
-                *_suspects(board.suspects[:1], width),
+                *_top_suspect(board, width),
                 *_some_of_footer(board.footer, 2, "back.text()", width),
             ]
         )
@@ -135,6 +136,8 @@ def _full(board: Board, width: int) -> list[str]:
         _section(lines, f"Override: {flat(change.title)}", rows, width)
     if board.suspects:
         lines += _suspects(board.suspects, width)
+    if board.measured:
+        lines += ["Measured of other pieces", *_measured(board.measured, width)]
     support = [
         f"{line.state}: {_marked(line.sentence)}"
         + (f"  from {flat(', '.join(line.places))}" if line.places else "")
@@ -175,6 +178,7 @@ def _numbered(steps: Iterable[Step]) -> Iterable[tuple[int, Step]]:
 
 
 def _suspects(cards: Sequence[SuspectCard], width: int) -> list[str]:
+    """Suspects with their reasons, and what was measured of them."""
     lines: list[str] = []
     for card in cards:
         tied = f", tied with {words.counted(card.tied - 1, 'other')}" if card.tied > 1 else ""
@@ -182,6 +186,35 @@ def _suspects(cards: Sequence[SuspectCard], width: int) -> list[str]:
         step = f" at step {card.position}" if card.position is not None else ""
         text = f"{card.rank}{tied}. {flat(card.name)}{step}: {reasons}"
         lines += _field("Suspect", text, width)
+        lines += _measured(card.stamps, width)
+        if card.stamps_more:
+            lines.append(f"Measured … {card.stamps_more:,} more of it in run.findings")
+    return lines
+
+
+def _measured(stamps: Sequence[Stamp], width: int) -> list[str]:
+    """Each stamp: the word with its numbers, what was changed, and who decided."""
+    lines: list[str] = []
+    for stamp in stamps:
+        rates = f"; {stamp.rates}" if stamp.rates else ""
+        verdict = flat(f"{stamp.word}{stamp.numbers}{rates}", 300)
+        said = f"{flat(stamp.said, 160)}; judge: {flat(stamp.judge, 80)}"
+        lines += _field("Measured", f"{verdict}. Asked: {said}", width, most=4)
+    return lines
+
+
+def _top_suspect(board: Board, width: int) -> list[str]:
+    """The first suspect with what was last measured of it, and a cause that is another one."""
+    top = [replace(card, stamps=card.stamps[:1], stamps_more=0) for card in board.suspects[:1]]
+    every = [*(stamp for card in board.suspects for stamp in card.stamps), *board.measured]
+    own = [stamp for card in top for stamp in card.stamps]
+    others = [stamp for stamp in every if stamp not in own]
+    causes = [stamp for stamp in others if stamp.word == "cause"] or others[: not own]
+    lines = _suspects(top, width) + _measured(causes[:1], width)
+    left = len({stamp.seq for stamp in every}) - len(own) - len(causes[:1])
+    left += board.folded.get("measured", 0) + sum(card.stamps_more for card in board.suspects)
+    if left > 0:
+        lines.append(f"Measured … {words.counted(left, 'more finding')} in run.findings")
     return lines
 
 
