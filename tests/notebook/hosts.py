@@ -10,7 +10,7 @@ import pytest
 from tests.notebook.jupyterlab import TOKEN, free_port, served
 
 PYTHON = os.environ.get("EXPLAINKIT_HOSTS", sys.executable)
-"""The Python of an environment with explainkit and the hosts; docs/how-to/explore-a-run.md."""
+"""The Python of an environment with explainkit and the hosts; `make hosts` makes one."""
 QUIET = ["--no-browser", "--ServerApp.port_retries=0", f"--IdentityProvider.token={TOKEN}"]
 
 
@@ -19,8 +19,8 @@ def needs(package):
     found = subprocess.run([PYTHON, "-c", f"import {package}"], capture_output=True, check=False)
     if found.returncode:
         pytest.skip(
-            f"{package} is not installed: EXPLAINKIT_HOSTS names the Python of an environment "
-            "that has explainkit and the hosts"
+            f"{package} is not installed beside explainkit: `make hosts` makes an environment that "
+            "has it, and EXPLAINKIT_HOSTS names its Python"
         )
 
 
