@@ -1,10 +1,11 @@
 """The graph as SVG: shapes and words for kinds, line styles for grades, the walked path lit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from explainkit.safety import Html, element, joined
 from explainkit.view.chart import Chart, ChartEdge, ChartNode
 from explainkit.view.geometry import Layout, Point, Sketch
+from explainkit.view.lettering import Room, Verb, verbs_of
 from explainkit.view.words import flat
 
 WIDTH = 188.0
@@ -45,7 +46,11 @@ def svg_of(chart: Chart, layout: Layout) -> Html:
         An ``svg`` element with classes and our own numbers as its only attributes; recorded
         text is only ever text.
     """
-    edges = [_edge(number, edge, layout.routes[number]) for number, edge in enumerate(chart.edges)]
+    verbs = verbs_of(chart, layout, [*_covered(chart, layout)])
+    edges = [
+        _edge(number, edge, layout.routes[number], verbs.get(number))
+        for number, edge in enumerate(chart.edges)
+    ]
     # Lit arrows are drawn last, on top of the dimmed ones.
     order = sorted(range(len(edges)), key=lambda number: chart.edges[number].lit)
     nodes = [_node(number, node, layout.centres[number]) for number, node in enumerate(chart.nodes)]
@@ -81,7 +86,13 @@ def _arrow(name: str) -> Html:
     )
 
 
-def _edge(number: int, edge: ChartEdge, route: Sequence[Point]) -> Html:
+def _covered(chart: Chart, layout: Layout) -> Iterator[Room]:
+    """What no verb may cover: the boxes, and the flags above those where words start."""
+    for node, (x, y) in zip(chart.nodes, layout.centres, strict=True):
+        yield x - W, y - H - (22 if node.origin else 0), x + W, y + H
+
+
+def _edge(number: int, edge: ChartEdge, route: Sequence[Point], verb: Verb | None) -> Html:
     if not route:
         return joined()
     lit = " ek-lit" if edge.lit else ""
@@ -97,13 +108,10 @@ def _edge(number: int, edge: ChartEdge, route: Sequence[Point]) -> Html:
             },
         )
     ]
-    if edge.lit:
-        x, y = _middle(route)
-        parts.append(
-            element(
-                "text", edge.role, **{"class": "ek-verb-label", "x": f"{x + 7:g}", "y": f"{y:g}"}
-            )
-        )
+    if verb is not None:
+        x, y, anchor = verb
+        place = {"class": f"ek-verb-label ek-{anchor}", "x": f"{x:g}", "y": f"{y:g}"}
+        parts.append(element("text", edge.role, **place))
     return element("g", *parts, **{"data-edge": str(number)})
 
 
@@ -111,12 +119,6 @@ def _curve(route: Sequence[Point]) -> str:
     start = f"M{route[0][0]:g} {route[0][1]:g}"
     rest = " ".join(f"{x:g} {y:g}" for x, y in route[1:])
     return f"{start}C{rest}"
-
-
-def _middle(route: Sequence[Point]) -> Point:
-    middle = len(route) // 2
-    before, after = route[middle - 1], route[middle]
-    return (before[0] + after[0]) / 2, (before[1] + after[1]) / 2 + 4
 
 
 def _node(number: int, node: ChartNode, centre: Point) -> Html:

@@ -38,7 +38,28 @@ CONTRAST = """(roots) => {
   return low;
 }"""
 
+COVERED = """() => {
+  const boxes = [...document.querySelectorAll(".ek-pane .ek-node .ek-shape")];
+  const words = [...document.querySelectorAll(".ek-pane :is(.ek-flag, .ek-verb-label)")];
+  const apart = (a, b) => a.right <= b.left || b.right <= a.left
+    || a.bottom <= b.top || b.bottom <= a.top;
+  const rooms = [...words, ...boxes].map((each) => [each, each.getBoundingClientRect()]);
+  const found = [];
+  words.forEach((word, at) => {
+    for (const [other, room] of rooms.slice(at + 1)) {
+      const here = word.getBoundingClientRect();
+      if (!apart(here, room)) found.push([word.textContent, other.textContent]);
+    }
+  });
+  return found;
+}"""
+
 
 def low_contrast(page, roots="body"):
     """The texts below some elements that stand out by less than 4.5 to 1, with the ratio."""
     return page.evaluate(CONTRAST, roots)
+
+
+def covered(page):
+    """Pairs of words of a drawing, or of one and a box, that lie over each other."""
+    return page.evaluate(COVERED)

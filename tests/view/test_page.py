@@ -10,10 +10,12 @@ import pytest
 from explainkit.graph import Evidence
 from explainkit.session import Run
 from explainkit.store import Recording
+from explainkit.view.chart import KIND_WORDS
 from explainkit.view.compose import board_of
 from explainkit.view.page import LARGEST, json_for_script, page_of
 from explainkit.view.palette import TINTS
 from explainkit.view.skin import BARE, STYLES
+from explainkit.view.words import GRADES
 from tests.view.bigger import chat
 from tests.view.claims import claims_recording, recorded_prompt, recorded_suspects, recorded_walk
 from tests.view.explorer.explored import RUNS
@@ -172,6 +174,21 @@ def test_every_role_has_its_class_in_the_style_sheet(page):
     plain = {"line", "number", "verdict", "kicker", "template", "details", "summary", "columns"}
     for role in {*STYLES, *BARE} - plain - {"column"}:
         assert f".ek-{role}" in style, role
+
+
+@pytest.mark.parametrize("name", ["claims", "answering", "no_context", "links_100"])
+def test_the_legend_of_the_picture_holds_what_is_drawn_and_nothing_else(name):
+    page = RUNS[name]().to_html()
+    (legend,) = re.findall(r'<ul class="ek-legend".*?</ul>', page)
+    pane = page[page.index('<div class="ek-pane">') : page.index(legend)]
+    kinds = set(re.findall(r"ek-node ek-kind-(\w+)", pane))
+    entries = re.findall(r"</svg>(?:<b>)?(\w[\w ]*)", legend)
+    assert set(entries) & set(KIND_WORDS.values()) == {KIND_WORDS[each] for each in kinds}
+    grades = set(re.findall(r"ek-edge ek-grade-(\w+)", pane))
+    assert set(entries) & set(GRADES) == grades
+    marks = {"left out": "ek-absent", "on the path": "ek-lit", "the words start here": "ek-source"}
+    for words, mark in marks.items():
+        assert (words in entries) == bool(re.search(rf'class="ek-node[^"]*{mark}', pane)), words
 
 
 def test_the_tints_of_the_page_are_those_of_the_notebook(page):

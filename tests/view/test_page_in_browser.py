@@ -10,8 +10,9 @@ from explainkit.graph import Evidence
 from explainkit.session import Run
 from explainkit.view.page import page_of
 from tests.view.bigger import chat
-from tests.view.browsing import low_contrast
+from tests.view.browsing import covered, low_contrast
 from tests.view.claims import claims_recording, recorded_walk
+from tests.view.explorer import explored
 from tests.view.explorer.hosting import made
 from tests.view.hostile import ATTACKS, spoiled
 from tests.view.test_page import claims_page, data_of
@@ -209,6 +210,15 @@ def test_everything_reads_without_javascript(opened):
         assert page.locator(".ek-node", has_text="campaign-note").is_visible()
         assert page.locator(".ek-prompt").is_visible()
         assert not page.locator(".ek-inspector").is_visible()
+
+
+@pytest.mark.parametrize("name", ["claims", "composition", "answering", "refused", "hostile"])
+def test_no_word_of_the_picture_covers_another_or_a_box_without_javascript(opened, name):
+    html = made(lambda: explored.RUNS[name]().to_html())
+    plain = html.replace('<script type="module">', '<script type="text/plain">')
+    with opened(plain) as page:
+        assert page.locator(".ek-verb-label, .ek-flag").count()
+        assert covered(page) == []
 
 
 def test_controls_have_names_and_roles(opened):
