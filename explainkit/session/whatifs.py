@@ -7,6 +7,7 @@ from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.calling_again import entry_of
 from explainkit.whatif.families import detail_of, judgements_in
 from explainkit.whatif.inquiries import Inquiry, inquiry_of, require_ended
+from explainkit.whatif.judging.slots_again import slot_named
 from explainkit.whatif.measuring import Trial
 from explainkit.whatif.statistics import Judgement
 from explainkit.whatif.varying import Intervention, interventions_of
@@ -185,6 +186,7 @@ def inquiry_into(
     """
     recording = run.recording
     require_ended(recording)
+    slot = slot_named(recording, slot)
     again, cell, changes = run.again, run.cell, run.changes
     entry = entry_of(recording, again=again, call=call, cell=cell, model=model, changes=changes)
     selected: tuple[int, int] | None = None

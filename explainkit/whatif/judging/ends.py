@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from explainkit.safety.decoding import Opaque
+from explainkit.whatif.judging.paths import Path, path_of
+from explainkit.whatif.judging.slots_again import slot_again
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -21,7 +23,8 @@ class End:
         recording: Its records.
         slot: The answer's slot.
         version: The answer's version; 0 without one.
-        parts: Type and fields of an answer that is an object, which `value` only shows.
+        parts: What is known of an answer that is an object, which `value` only shows.
+        path: The way through its machines of a run that gave no answer, or None as its answer.
     """
 
     status: str
@@ -31,18 +34,34 @@ class End:
     slot: str = "answer"
     version: int = 0
     parts: Any = None
+    path: Path | None = None
 
     @property
     def compared(self) -> Any:
         """What is compared with another answer."""
-        return self.value if self.parts is None else self.parts
+        plain = self.value if self.parts is None else self.parts
+        if not self.took_a_way or self.path is None:
+            return plain
+        return {"answer": plain, "picks": self.path.picks, "ended in": self.path.ended_in}
+
+    @property
+    def took_a_way(self) -> bool:
+        """Whether it is a machine's end without an answer, told by its picks."""
+        return self.path is not None and bool(self.path.picks)
 
     @property
     def words(self) -> str:
         """What a person reads of it."""
+        if self.took_a_way and self.path is not None and self.answered:
+            return f"no answer; {self.path.words}"
         if self.answered:
-            return self.value if isinstance(self.value, str) else repr(self.value)
-        return f"no answer ({self.status}{f': {self.value}' if self.value else ''})"
+            return self.value if isinstance(self.value, str) else _written(self.value)
+        return self._ended
+
+    @property
+    def _ended(self) -> str:
+        way = f"; {self.path.words}" if self.path is not None and self.path.picks else ""
+        return f"no answer ({self.status}{f': {self.value}' if self.value else ''}{way})"
 
 
 def recorded_end(
@@ -58,34 +77,35 @@ def recorded_end(
     status = recording.status
     fold = None if status == "verdict" and slot == "answer" else recording.effective(slot)
     if fold is None or (status == "error" and slot == "answer" and fold.inferred):
-        return End(status, False, _end_word(recording, status), recording, slot)
+        path = path_of(recording) if slot == "answer" else None
+        return End(status, False, _end_word(recording, status), recording, slot, path=path)
     chosen = fold.final if version is None else fold.versions[version - 1]
     value = None if chosen.value is None else recording.values.object(chosen.value)
     parts = None
     if isinstance(value, Opaque):
-        if value.fields:
-            parts = {"type": value.type, "fields": _plain(value.fields)}
+        parts = value
         value = recording.values.shown(str(chosen.value))
-    return End(status, True, value, recording, slot, chosen.version, parts)
+    path = path_of(recording) if value is None and slot == "answer" else None
+    return End(status, True, value, recording, slot, chosen.version, parts, path)
 
 
-def _plain(value: Any) -> Any:
-    """Objects inside of a value as their types and fields."""
-    if isinstance(value, Opaque):
-        return {"type": value.type, "fields": _plain(value.fields), "repr": value.repr}
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, list | tuple) else value
+def _written(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:
+        return "a number with more digits than Python writes"
 
 
-def end_of(done: "Rerun", *, slot: str = "answer") -> End:
+def end_of(done: "Rerun", *, slot: str = "answer", origin: "Recording | None" = None) -> End:
     """What a re-run came to.
 
     Args:
         done: The re-run.
-        slot: Which answer.
+        slot: Which answer of the recorded run.
+        origin: The recorded run, whose slots of picks have other numbers.
     """
-    return recorded_end(done.recording, slot=slot)
+    again = slot if origin is None else slot_again(origin, done.recording, slot)
+    return recorded_end(done.recording, slot=again or slot)
 
 
 def _end_word(recording: "Recording", status: str) -> str:

@@ -68,21 +68,25 @@ class SameJudge:
     """Is the answer the same: equal, numbers within a tolerance, fields one by one?"""
 
     origin: End
-    name: str = "same answer"
     hint: str = 'span="the words in question"'
 
     def flips(self, end: End) -> bool:
-        """Whether it is another answer, or an end of another kind."""
+        """Whether it is another answer, an end of another kind, or another way to it."""
         if end.answered != self.origin.answered:
             return True
-        if not end.answered:
-            return (end.status, end.value) != (self.origin.status, self.origin.value)
+        if end.status != self.origin.status and not end.answered:
+            return True
         return not is_same(self.origin.compared, end.compared)
 
 
 @dataclass(frozen=True)
 class CheckerJudge:
     """Does the checker whose verdict failed fail again?"""
+    @property
+    def name(self) -> str:
+        """What it asks: of a machine without an answer, the way that it took."""
+        return "same picks and end" if self.origin.took_a_way else "same answer"
+
 
     checker: str
     hint: str = 'span="the words in question"'

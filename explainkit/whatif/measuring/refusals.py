@@ -60,7 +60,10 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool) -> str | N
         done: A re-run of it.
         changed: Whether something was changed in it.
     """
-    end, before = end_of(done, slot=slot), recorded_end(origin.recording, slot=slot)
+    end, before = (
+        end_of(done, slot=slot, origin=origin.recording),
+        recorded_end(origin.recording, slot=slot),
+    )
     if end.answered or end.status != "error":
         return None
     if (before.status, before.value) == (end.status, end.value) and not before.answered:

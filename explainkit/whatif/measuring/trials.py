@@ -137,13 +137,14 @@ class Trial:
         self.refused = self.refused or refusal(done, self.budget)
         if self.refused is not None:
             return
-        end = end_of(done, slot=self.slot)
+        end = end_of(done, slot=self.slot, origin=self.origin.recording)
         raised = crashed(self.origin, self.slot, done, changed=job.arm == "changed")
         if job.arm == "unchanged":
             self.refused = raised
         else:
             self.broken = self.broken or raised
         try:
+            self._require_slot(end)
             outcome = Outcome(done, end, raised is None and self.judge.flips(end))
         except RerunError as error:
             self.refused = str(error)
@@ -163,6 +164,18 @@ class Trial:
 
     def _reaches(self, outcome: Outcome) -> None:
         """Whether the change reached the run; where it did so through code, it does each time."""
+    def _require_slot(self, end: End) -> None:
+        """Refuse where a run that answered has no such answer: nothing is there to compare.
+
+        Raises:
+            RerunError: It has none.
+        """
+        if self.slot != "answer" and not end.answered and end.status == "answered":
+            raise RerunError(
+                f"a re-run has no answer that stands for the one in {self.slot!r:.60}, so nothing "
+                "can be compared. Judge another slot, or the answer of the whole run"
+            )
+
         done, flips = outcome.done, outcome.flips or self.acts_in_code
         why = not_applied(self.origin, self.plan, done, flips=flips)
         self.not_applied = self.not_applied or why
