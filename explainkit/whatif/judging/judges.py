@@ -70,6 +70,11 @@ class SameJudge:
     origin: End
     hint: str = 'span="the words in question"'
 
+    @property
+    def name(self) -> str:
+        """What it asks: of a machine without an answer, the way that it took."""
+        return "same picks and end" if self.origin.took_a_way else "same answer"
+
     def flips(self, end: End) -> bool:
         """Whether it is another answer, an end of another kind, or another way to it."""
         if end.answered != self.origin.answered:
@@ -82,11 +87,6 @@ class SameJudge:
 @dataclass(frozen=True)
 class CheckerJudge:
     """Does the checker whose verdict failed fail again?"""
-    @property
-    def name(self) -> str:
-        """What it asks: of a machine without an answer, the way that it took."""
-        return "same picks and end" if self.origin.took_a_way else "same answer"
-
 
     checker: str
     hint: str = 'span="the words in question"'
