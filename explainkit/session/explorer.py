@@ -135,11 +135,13 @@ class Explorer:
     def selection(self) -> str | None:
         """The selected words; the whole answer when nothing narrower is selected.
 
-        ``None`` when the run has no answer.
+        ``None`` when the run has no answer, unless it is walked back from what it ended on.
         """
         if not self._at:
             return None
         back = self.backtrack
+        if back.walk.answer_seq is None:
+            return None
         return back.answer if back.span is None else back.answer[slice(*back.span)]
 
     @property
@@ -267,7 +269,9 @@ class Explorer:
             for each in tuple(self._listeners):
                 try:
                     each(self)
-                except Exception as error:  # noqa: BLE001 - a user's fault is said, and goes no further
+                except KeyboardInterrupt:
+                    raise  # from the person at the keyboard, and meant for the cell that runs
+                except BaseException as error:  # noqa: BLE001 - a user's fault is said, and goes no further
                     name = getattr(each, "__name__", "the function")
                     what = f"{type(error).__name__}: {words_of(error)}"
                     self._exchange.say(f"on_select: {name} raised {what}")

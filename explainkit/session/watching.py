@@ -43,8 +43,8 @@ class Watch:
         self._now = Watched("", status=AWAITED)
         self._look()
         self._screen = screen_for(stream, last=self._now)
-        thread = threading.Thread(target=self._watch, name="explainkit-watch", daemon=True)
-        thread.start()
+        self._thread = threading.Thread(target=self._watch, name="explainkit-watch", daemon=True)
+        self._thread.start()
 
     @property
     def over(self) -> bool:
@@ -67,9 +67,13 @@ class Watch:
         return self._over.wait(seconds)
 
     def stop(self) -> None:
-        """Stop watching and close the widgets; the run goes on."""
+        """Stop watching and close the widgets; the run goes on.
+
+        Called while it is drawn, such as by the stream that it writes to, it waits for nothing.
+        """
         self._stopping.set()
-        self._over.wait()
+        if threading.current_thread() is not self._thread:
+            self._over.wait()
 
     def __repr__(self) -> str:
         return f"<watch, {'over' if self.over else 'going on'}>"

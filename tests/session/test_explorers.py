@@ -9,6 +9,7 @@ import pytest
 
 import explainkit as ek
 from explainkit.demos.claims_desk import run_demo
+from explainkit.errors import SpanNotFoundError
 from explainkit.session.explorer import Explorer
 from tests.session.ended_runs import KINDS, refused
 
@@ -104,6 +105,38 @@ def test_a_listener_that_fails_is_named_in_the_status_and_stops_nobody(explorer)
     assert "\x1b" not in explorer.status
 
 
+@pytest.mark.parametrize("fault", [SystemExit("bye"), GeneratorExit("bye")])
+def test_a_listener_that_would_end_the_process_is_said_too(explorer, fault):
+    @explorer.on_select
+    def leaves(told):
+        raise fault
+
+    assert explorer.select("half").selection == "half"
+    assert explorer.status == f"on_select: leaves raised {type(fault).__name__}: bye"
+
+
+def test_an_interrupt_of_a_person_goes_through_a_listener(explorer):
+    @explorer.on_select
+    def interrupted(told):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        explorer.select("half")
+
+
+def test_a_run_without_an_answer_has_no_selection():
+    with ek.trace("none") as run:
+        ek.context("note", "half of it")
+    explorer = Explorer(run.backtrack())
+    assert explorer.selection is None
+    assert "on no answer" in repr(explorer)
+    with pytest.raises(SpanNotFoundError, match="gave no answer"):
+        explorer.select("half")
+    with ek.trace("empty") as run:
+        ek.answer("")
+    assert Explorer(run.backtrack()).selection == ""
+
+
 def test_what_a_listener_selects_is_not_told_again(explorer):
     heard = []
 
@@ -178,7 +211,7 @@ def test_a_run_without_an_answer_can_be_explored(has_context, is_over, capsys):
             ek.context("note", "Half of the fare.")
         explorer = None if is_over else run.explore()
     explorer = explorer or run.explore()
-    assert explorer.selection == ""
+    assert explorer.selection is None
     assert explorer.span is None
     assert explorer.backtrack.hops == ()
     assert capsys.readouterr().out

@@ -140,6 +140,25 @@ def test_a_stream_that_fails_ends_the_watch_and_not_the_run():
     assert (run.status, run.answer) == ("answered", "whole")
 
 
+def test_a_stream_may_stop_the_watch_that_writes_to_it():
+    class Stopping(io.StringIO):
+        watch = None
+
+        def write(self, text):
+            if self.watch is not None:
+                self.watch.stop()
+            return super().write(text)
+
+    stream = Stopping()
+    with ek.trace("stopped by its stream") as run:
+        stream.watch = run.watch(stream=stream)
+        step(1)
+        assert stream.watch.wait(SECONDS)
+        assert stream.watch.problem is None
+        ek.answer("whole")
+    assert run.answer == "whole"
+
+
 def test_the_next_run_is_waited_for_and_an_earlier_one_is_not_shown():
     with ek.trace("earlier"):
         pass

@@ -49,6 +49,8 @@ class ExplorerCanvas(anywidget.AnyWidget):
         """Take what a front end set; only the cursor is its to set."""
         with self._exchange.lock:
             try:
+                if isinstance(sync_data.get("cursor"), bool):
+                    raise TypeError("true and false number no record.")
                 super().set_state({key: sync_data[key] for key in sync_data if key == "cursor"})
             except Exception as error:  # noqa: BLE001 - a message must not raise into the kernel
                 self._exchange.say(f"The explorer got a cursor that is none: {words_of(error)}")
@@ -57,8 +59,14 @@ class ExplorerCanvas(anywidget.AnyWidget):
         self._exchange.reply(content, send=self.send)
 
     def _moved(self, change: Any) -> None:
-        if change["new"] != self._exchange.cursor:
-            self._exchange.move(change["new"])
+        with self._exchange.lock:
+            if change["new"] == self._exchange.cursor:
+                return
+            try:
+                self._exchange.stand_on(change["new"])
+            except ValueError as error:
+                self.cursor = self._exchange.cursor
+                self._exchange.say(words_of(error))
 
     def _changed(self, name: str, value: Any) -> None:
         # What is equal is not sent: an echo would pull back a reader who has moved on.

@@ -115,6 +115,17 @@ class Exchange:
         with self.lock:
             self._put("cursor", seq)
 
+    def stand_on(self, seq: int | None) -> None:
+        """Put the cursor where a front end says; a miss leaves it where it is.
+
+        Raises:
+            ValueError: The run has no such record; the message says which it has.
+        """
+        with self.lock:
+            if seq is not None and not self.ask("nearest", seq=seq)["exact"]:
+                self.ask("inspect", seq=seq)
+            self.move(seq)
+
     def focus(self, seq: int) -> int:
         """Put the cursor on a record; a miss leaves it where it is.
 

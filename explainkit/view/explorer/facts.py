@@ -10,6 +10,7 @@ from explainkit.view.composition_board import ended
 from explainkit.view.composition_links import RUNNERS
 from explainkit.view.explorer.material import RUN, Material
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
+from explainkit.view.explorer.timing import no_times
 from explainkit.view.ladder_rungs import Ladder
 from explainkit.view.machine_steps import machines_of
 from explainkit.view.passages import plain
@@ -181,7 +182,7 @@ def _missing(material: Material) -> Iterator[str]:
     if len(material.boxes.nodes) < 2:
         yield f"There is {counted(len(material.boxes.nodes), 'box', 'boxes')} to draw."
     if not timed(material):
-        yield "No times were recorded, so there is no timeline."
+        yield f"{no_times(material)} There is no timeline."
     started: Json = next(recording.rows("run_started"), {})
     if isinstance(started.get("source"), dict):
         said = flat(str(started["source"].get("format") or "another tool"), 40)

@@ -69,7 +69,7 @@ class Timeline:
         bars, untimed = self._bars
         if not bars:
             return {"begin": 0, "end": 0, "total": 0, "untimed": untimed, "bars": [],
-                    "note": "No times were recorded."}  # fmt: skip
+                    "note": no_times(self._material)}  # fmt: skip
         zero, last = bars[0].begin, max(bar.end for bar in bars)
         low = zero + max(0, start or 0)
         high = last if end is None else zero + max(0, end)
@@ -124,3 +124,9 @@ def _summed(bars: list[Bar], low: int, high: int, count: int) -> list[list[Bar]]
             made.append(bars[edge:stop])
             edge = stop
     return made
+
+
+def no_times(material: Material) -> str:
+    """Why nothing stands on the timeline: without links there is nothing to time."""
+    links = next(material.recording.rows("link_opened"), None)
+    return "No link was recorded." if links is None else "No times were recorded."

@@ -85,6 +85,35 @@ def test_only_the_cursor_is_the_front_ends_to_set(explorer, canvas):
     assert "cursor" in explorer.status
 
 
+@pytest.mark.parametrize("miss", [10**30, 10**6, -7, True, False, [1], {}])
+def test_a_number_of_no_record_moves_no_cursor_and_is_said(explorer, canvas, miss):
+    canvas.set_state({"cursor": 5})
+    canvas.set_state({"cursor": miss})
+    assert (explorer.cursor, type(explorer.cursor)) == (5, int)
+    assert (canvas.cursor, type(canvas.cursor)) == (5, int)
+    assert explorer.status == canvas.status != ""
+
+
+def test_a_front_end_puts_the_cursor_on_every_record_and_away(explorer, canvas):
+    for seq in range(len(explorer.run.recording)):
+        canvas.set_state({"cursor": seq})
+        assert explorer.cursor == canvas.cursor == seq
+    canvas.set_state({"cursor": None})
+    assert explorer.cursor is canvas.cursor is None
+    assert explorer.status == ""
+
+
+def test_a_listener_that_leaves_the_process_stops_no_click(explorer, canvas):
+    @explorer.on_select
+    def leaves(told):
+        raise SystemExit(2)
+
+    at = {"slot": "answer", "version": 2, "start": 28, "end": 44, "grade": "value"}
+    assert asks(canvas, id=7, ask="walk", **at)["ok"]
+    assert explorer.selection == "half of the fare"
+    assert explorer.status == "on_select: leaves raised SystemExit: 2"
+
+
 def test_fifty_rounds_leave_no_widget_and_no_comm():
     run = run_demo().run
     ipywidgets.Button().close()  # what the first widget of a process leaves

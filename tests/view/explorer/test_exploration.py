@@ -397,7 +397,15 @@ def test_a_timeline_is_in_order_and_summed_when_it_is_long():
 def test_a_run_without_times_says_so(long_chat):
     assert long_chat.timeline()["note"] == "No times were recorded."
     assert "timeline" not in long_chat.scene()["panels"]
-    assert any("No times" in line for line in long_chat.scene()["missing"])
+    assert "No times were recorded. There is no timeline." in long_chat.scene()["missing"]
+
+
+def test_a_run_without_links_is_not_said_to_lack_times():
+    with ek.trace("answered at once") as run:
+        ek.answer("x y")
+    asked = exploring(run)
+    assert asked.timeline()["note"] == "No link was recorded."
+    assert "No link was recorded. There is no timeline." in asked.scene()["missing"]
 
 
 def test_every_sentence_of_the_story_names_records_that_are_there(claims):
