@@ -1,5 +1,6 @@
 """Who decides whether an answer flipped: one judge, chosen by stated rules, never by likeness."""
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -50,11 +51,25 @@ class Refund:
         (None, "", "cause"),
         (Refund(3.0, "late"), Refund(3, "late"), "not shown"),
         (Refund(3.0, "late"), Refund(4.0, "late"), "cause"),
+        (12345678901234, 12345678901235, "cause"),  # an account has no tolerance
+        ({"account": 4111111111111111}, {"account": 4111111111111112}, "cause"),
+        (10**30, 10**30 + 1, "cause"),
+        (12345678901234, 12345678901235.0, "cause"),
+        (1e15, 1e15 * (1 + 1e-12), "not shown"),
+        (range(3), range(3), "not shown"),
+        (range(3), range(4), "cause"),
     ],
 )
 def test_without_more_the_answers_are_compared_by_type(before, after, word):
     found = answering(before, after).whatif(remove="note")
     assert (found.word, found.trial.judge.name) == (word, "same answer")
+
+
+def test_whole_numbers_beyond_all_fractions_are_compared_and_shown():
+    for after in (10**5000 + 1, 0.5, "many"):
+        found = answering(10**5000, after).whatif(remove="note")
+        assert found.word == "cause"
+        assert "cause 1/1 vs 0/2" in repr(found)
 
 
 @pytest.mark.parametrize(
@@ -95,6 +110,73 @@ def test_a_checker_that_failed_decides():
     assert run.whatif(remove="rules", span="Half").trial.judge.name == "still says 'Half'"
     found = run.whatif(remove="rules")
     assert found.trial.judge.name == "checker policy"
+
+
+class Plain:
+    def __init__(self, value):
+        self.value = value
+
+
+class Slotted:
+    __slots__ = ("value",)
+
+    def __init__(self, value):
+        self.value = value
+
+
+@dataclass
+class Held:
+    value: object
+    words: str = "same"
+
+
+def nested(value):
+    for _ in range(300):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (Plain, "what a Plain in it holds is not on record"),
+        (Slotted, "what a Slotted in it holds is not on record"),
+        (lambda value: Held(Plain(value)), "what a Plain in it holds is not on record"),
+        (lambda value: [{"a": Plain(value)}], "what a Plain in it holds is not on record"),
+        (lambda value: lambda: value, "what a function in it holds is not on record"),
+        (nested, "too large or too deep"),
+        (lambda value: {"password": f"aaa{value}"}, "a part of it is redacted"),
+    ],
+)
+def test_answers_that_are_not_on_record_whole_are_not_called_the_same(make, said):
+    found = answering(make(1), make(2)).whatif(remove="note")
+    assert (found.word, found.trial.judge.name) == ("inconclusive", "same answer")
+    assert said in found.reason
+    assert "Give judge= or span=" in found.reason
+
+
+def test_what_can_be_read_of_an_answer_decides_although_a_part_is_not_on_record():
+    run = answering(Held(Plain(1), "yes"), Held(Plain(1), "no"))
+    assert str(run.whatif(remove="note")) == "cause 1/1 vs 0/2, deterministic"
+
+
+def test_a_judge_may_say_what_counts_of_an_answer_with_a_secret():
+    run = answering({"password": "aaa1", "fare": 1}, {"password": "aaa2", "fare": 1})
+    assert run.whatif(remove="note", judge=lambda answer: answer["fare"]).word == "not shown"
+
+
+def test_a_judge_that_gives_something_that_equals_nothing_is_told_what_to_give():
+    run = recorded(claim, "q")
+    with pytest.raises(InterventionError, match=r"gives a re\.Match.*judge=lambda answer: bool"):
+        run.whatif(remove="rules", judge=lambda answer: re.search("Half", answer))
+
+
+def test_a_judge_that_has_to_be_awaited_is_refused():
+    async def judge(answer):
+        return "Half" in answer
+
+    with pytest.raises(InterventionError, match=r"the judge has to be awaited"):
+        recorded(claim, "q").whatif(remove="rules", judge=judge)
 
 
 def test_a_judge_that_raises_on_the_recorded_answer_is_refused():

@@ -1,5 +1,6 @@
 """The judges: each says of a re-run whether its answer is another one than the recorded answer."""
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
@@ -7,8 +8,10 @@ from typing import Any, Protocol
 
 from explainkit.errors import RerunError
 from explainkit.safety import shorten
+from explainkit.safety.decoding import Opaque
 from explainkit.text.saying import still_says
 from explainkit.whatif.judging.ends import End
+from explainkit.whatif.judging.hidden_parts import hidden_in
 
 TOLERANCE = 1e-9
 """Relative difference of two numbers that are the same answer (ours)."""
@@ -40,6 +43,10 @@ class Judge(Protocol):
         """
         ...
 
+    def overlooks(self, end: End) -> str | None:
+        """Why an end that does not flip may be another one all the same; None when it is not."""
+        ...
+
 
 @dataclass(frozen=True)
 class SpanJudge:
@@ -62,6 +69,11 @@ class SpanJudge:
         text = end.value if isinstance(end.value, str) else _text_of(end)
         return not still_says(text, self.words, within=self.within, start=self.start)
 
+    def overlooks(self, end: End) -> str | None:
+        """Words in which something is redacted are the same for every secret."""
+        hidden = hidden_in(self.words)
+        return hidden and f"of the words only this is known: {hidden}. Select others with span="
+
 
 @dataclass(frozen=True)
 class SameJudge:
@@ -82,6 +94,18 @@ class SameJudge:
         if end.status != self.origin.status and not end.answered:
             return True
         return not is_same(self.origin.compared, end.compared)
+
+    def overlooks(self, end: End) -> str | None:
+        """Why two answers that look the same may not be: something of one is not on record."""
+        for each in (end, self.origin) if end.answered else ():
+            hidden = hidden_in(each.compared)
+            if hidden is not None:
+                return (
+                    f"the answers look the same, but {hidden}, so they may be two. Give judge= or "
+                    "span= for what can be read of the answer, or make it of plain data "
+                    "(a dict, a dataclass)"
+                )
+        return None
 
 
 @dataclass(frozen=True)
@@ -115,6 +139,9 @@ class CheckerJudge:
             raise RerunError(f"the checker {self.checker!r:.60} did not judge the new answer")
         return "failed" not in found
 
+    def overlooks(self, end: End) -> None:
+        """Nothing: the checker saw the living answer."""
+
 
 @dataclass(frozen=True)
 class FunctionJudge:
@@ -137,6 +164,9 @@ class FunctionJudge:
         """
         return not is_same(self.said, said_by(self.fn, end))
 
+    def overlooks(self, end: End) -> None:
+        """Nothing: who gave it says what counts."""
+
 
 def said_by(fn: Callable[[Any], Any], end: End) -> Any:
     """What a user's function says of an end; of one without an answer, what kind of end it is.
@@ -146,21 +176,38 @@ def said_by(fn: Callable[[Any], Any], end: End) -> Any:
     """
     if not end.answered:
         return f"ended without an answer: {end.status}"
+    first, second = _called(fn, end.value), _called(fn, end.value)
+    if is_same(first, second):
+        return first
+    if type(first) is type(second) and getattr(type(first), "__eq__", None) is object.__eq__:
+        kind = f"{type(first).__module__}.{type(first).__qualname__}"
+        raise RerunError(
+            f"the judge gives a {kind:.60}, which is never equal to another one. Let it give a "
+            "bool, such as judge=lambda answer: bool(...)"
+        )
+    raise RerunError(
+        f"the judge contradicts itself: of one answer it says {first!r:.40} and {second!r:.40}"
+    )
+
+
+def _called(fn: Callable[[Any], Any], value: Any) -> Any:
     try:
-        first, second = fn(end.value), fn(end.value)
+        said = fn(value)
     except Exception as error:
         raise RerunError(
             f"the judge raised {type(error).__name__}: {shorten(str(error), 120)}"
         ) from error
-    if not is_same(first, second):
-        raise RerunError(
-            f"the judge contradicts itself: of one answer it says {first!r:.40} and {second!r:.40}"
-        )
-    return first
+    if inspect.isawaitable(said):
+        if inspect.iscoroutine(said):
+            said.close()
+        raise RerunError("the judge has to be awaited. Give a plain function of the answer")
+    return said
 
 
 def is_same(a: Any, b: Any) -> bool:
     """Equality by type: numbers within a tolerance, fields and items one by one.
+
+    Whole numbers have none: they may be accounts, orders or nanoseconds.
 
     Example:
         >>> is_same({"fare": 0.1 + 0.2}, {"fare": 0.3}), is_same("approved", "not approved")
@@ -169,17 +216,35 @@ def is_same(a: Any, b: Any) -> bool:
     if isinstance(a, bool) or isinstance(b, bool):
         return a is b
     if isinstance(a, int | float) and isinstance(b, int | float):
-        return math.isclose(a, b, rel_tol=TOLERANCE) or (a != a and b != b)
+        return _is_same_number(a, b)
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         return a.keys() == b.keys() and all(is_same(a[key], b[key]) for key in a)
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return len(a) == len(b) and all(map(is_same, a, b))
+    if isinstance(a, Opaque) and isinstance(b, Opaque):
+        return (a.type, a.repr) == (b.type, b.repr) and is_same(a.fields, b.fields)
     if type(a) is type(b) and is_dataclass(a):
         return is_same(vars(a), vars(b)) if hasattr(a, "__dict__") else bool(a == b)
     try:
         return type(a) is type(b) and bool(a == b)
     except Exception:  # noqa: BLE001 - values of a user may compare in any way
         return False
+
+
+def _is_same_number(a: float, b: float) -> bool:
+    if a == b or (a != a and b != b):
+        return True
+    whole = [isinstance(each, int) for each in (a, b)]
+    if all(whole) or (any(whole) and all(_is_whole(each) for each in (a, b))):
+        return False
+    try:
+        return math.isclose(a, b, rel_tol=TOLERANCE)
+    except OverflowError:
+        return False  # a whole number beyond all fractions
+
+
+def _is_whole(number: float) -> bool:
+    return isinstance(number, int) or number.is_integer()
 
 
 def _text_of(end: End) -> str:

@@ -149,6 +149,8 @@ class Trial:
         except RerunError as error:
             self.refused = str(error)
             return
+        if job.arm == "changed" and raised is None and not outcome.flips:
+            self.refused = self.judge.overlooks(end)
         steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
         self.forced |= self.origin.confused(steered.reused, steered.dropped)
@@ -162,8 +164,6 @@ class Trial:
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
 
-    def _reaches(self, outcome: Outcome) -> None:
-        """Whether the change reached the run; where it did so through code, it does each time."""
     def _require_slot(self, end: End) -> None:
         """Refuse where a run that answered has no such answer: nothing is there to compare.
 
@@ -176,6 +176,8 @@ class Trial:
                 "can be compared. Judge another slot, or the answer of the whole run"
             )
 
+    def _reaches(self, outcome: Outcome) -> None:
+        """Whether the change reached the run; where it did so through code, it does each time."""
         done, flips = outcome.done, outcome.flips or self.acts_in_code
         why = not_applied(self.origin, self.plan, done, flips=flips)
         self.not_applied = self.not_applied or why
