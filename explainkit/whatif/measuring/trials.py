@@ -149,6 +149,8 @@ class Trial:
         except RerunError as error:
             self.refused = str(error)
             return
+        if job.arm == "changed" and raised is None and not outcome.flips:
+            self.refused = self.judge.overlooks(end)
         steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
         self.forced |= self.origin.confused(steered.reused, steered.dropped)
