@@ -1,5 +1,6 @@
 """Writes a failing run as a pytest test, with everything recorded in a JSON file beside it."""
 
+import inspect
 import json
 import os
 import re
@@ -9,12 +10,18 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import RerunError, WriteError
 from explainkit.safety import shorten
 from explainkit.safety.encoding import encode
-from explainkit.whatif.calling_again import imported
+from explainkit.whatif.calling_again import fitted
+from explainkit.whatif.named_functions import (
+    function_at,
+    is_importable_name,
+    is_traced_function,
+    why_missing,
+)
 
 if TYPE_CHECKING:
     from explainkit.session.asking import AskedRun
 
-FORMAT = 1
+FORMAT = 2
 
 _TEST = '''\
 """A run answered wrong once; this runs it again with its recorded calls.
@@ -25,12 +32,14 @@ run. What was recorded is in the JSON file beside this one. Written by explainki
 
 from explainkit.testing import RecordedFault
 
+import {module}
+
 FAULT = RecordedFault.beside(__file__)
 
 
 def {name}():
-    again = FAULT.run_again()
-    assert not FAULT.is_back(again), FAULT.words(again)
+    made_again = FAULT.run_again({module}.{qualname})
+    assert not FAULT.is_back(made_again), FAULT.words(made_again)
 '''
 
 
@@ -69,42 +78,38 @@ def write_test(
             f"such as test_{place.name:.60}."
         )
     told = _told(run, span=span, slot=slot, expect=expect)
-    data = place.with_suffix(".json")
-    for each in (place, data):
-        if each.exists() and not overwrite:
-            raise WriteError(f"{each} is there. Choose another name, or give overwrite=True.")
+    module, _, qualname = told["callable"].partition(":")
     stem = re.sub(r"\W+", "_", place.stem, flags=re.ASCII).strip("_").lower() or "run"
     name = stem if stem.startswith("test_") else f"test_{stem}"
+    code = _TEST.format(name=f"{name}_answers_right", module=module, qualname=qualname)
+    _write(place, code, json.dumps(told, indent=1, ensure_ascii=True) + "\n", overwrite=overwrite)
+    return place
+
+
+def _write(place: Path, code: str, data: str, *, overwrite: bool) -> None:
+    beside = place.with_suffix(".json")
     try:
+        for each in (place, beside):
+            if each.exists() and not overwrite:
+                raise WriteError(f"{each} is there. Choose another name, or give overwrite=True.")
         place.parent.mkdir(parents=True, exist_ok=True)
-        data.write_text(json.dumps(told, indent=1, ensure_ascii=True) + "\n", "utf-8")
-        place.write_text(_TEST.format(name=f"{name}_answers_right"), "utf-8")
+        beside.write_text(data, "utf-8")
+        place.write_text(code, "utf-8")
+    except WriteError:
+        raise
     except OSError as error:
         raise WriteError(f"{place} cannot be written: {error}. Choose another folder.") from error
-    return place
 
 
 def _told(run: "AskedRun", *, span: Any, slot: str, expect: Any) -> dict[str, Any]:
     recording = run.recording
-    started = next(recording.rows("run_started"), {})
-    path = str(started.get("callable") or "")
-    if not path and started.get("source"):
-        raise RerunError(
-            f"The run {shorten(recording.name, 60)!r} cannot become a test: another tool recorded "
-            "it, and no function is known that makes it. Record the function with @ek.traced, or "
-            "use run.whatif(model=...) to ask its last model call again."
-        )
-    if not path or path.startswith("__main__:") or imported(path) is None:
-        where = f"{path!r:.80} cannot be imported by a test" if path else "it was a block"
-        raise RerunError(
-            f"The run {shorten(recording.name, 60)!r} cannot become a test: {where}. Put what ran "
-            "into a function of a module, decorate it with @ek.traced, and record it there."
-        )
+    path = _callable_of(run)
     lines = b"".join(recording.lines()).decode("utf-8").splitlines()
     told: dict[str, Any] = {"format": FORMAT, "callable": path, "slot": slot, "records": lines}
-    back = run.backtrack(span=span, slot=slot) if span is not None else None
-    if back is not None and back.span is not None:
-        told["span"] = list(back.span)
+    if span is not None:
+        back = run.backtrack(span=span, slot=slot)
+        start, end = back.span or (0, len(back.answer))
+        told["span"] = {"within": back.answer, "start": start, "end": end}
     if expect is not None:
         told["expected"] = json.loads(encode(expect).data)
     reasons = [
@@ -115,3 +120,51 @@ def _told(run: "AskedRun", *, span: Any, slot: str, expect: Any) -> dict[str, An
     if reasons:
         told["reason"] = reasons[-1]
     return told
+
+
+def _callable_of(run: "AskedRun") -> str:
+    """Where the function is that a test calls; only one that this process has, and that is traced.
+
+    Raises:
+        RerunError: There is none; the message says why.
+    """
+    recording = run.recording
+    started = next(recording.rows("run_started"), {})
+    path = str(started.get("callable") or "")
+    refused = f"The run {shorten(recording.name, 60)!r} cannot become a test: "
+    put = (
+        "Put what ran into a function of a module, decorate it with @ek.traced, and record it "
+        "there."
+    )
+    if started.get("origin"):
+        raise RerunError(f"{refused}it is the re-run of a what-if. Ask the run that it varies.")
+    if not path and started.get("source"):
+        raise RerunError(
+            f"{refused}another tool recorded it, and no function is known that makes it. Record "
+            "the function with @ek.traced, or use run.whatif(model=...) to ask its last model "
+            "call again."
+        )
+    if not path:
+        raise RerunError(f"{refused}it was {_what_it_was(run)}. {put}")
+    module, _, qualname = path.partition(":")
+    if module == "__main__":
+        raise RerunError(f"{refused}{path!r:.80} stands in a notebook or script. {put}")
+    fn = function_at(path)
+    if fn is None:
+        raise RerunError(f"{refused}{path!r:.80} {why_missing(path)}.")
+    if not is_traced_function(fn):
+        # The test would call it, with arguments that a file of somebody else may have named.
+        raise RerunError(f"{refused}{path!r:.80} is not decorated with @ek.traced here. {put}")
+    if not is_importable_name(f"{module}.{qualname}"):
+        raise RerunError(f"{refused}{path!r:.80} has a name that no import can say. {put}")
+    fitted(recording, inspect.unwrap(fn), path, advice=f"No test can make it. {put}")
+    return path
+
+
+def _what_it_was(run: "AskedRun") -> str:
+    outermost = [r for r in run.recording.rows("link_opened") if r.get("parent") is None]
+    one = outermost[0] if len(outermost) == 1 else {}
+    if run.again is None and one.get("name") != run.recording.name:
+        return "a block"
+    kind = shorten(str(one.get("type") or ""), 40)
+    return f"a runner{f' ({kind})' if kind else ''}, which no test can import by its name"

@@ -16,13 +16,15 @@ from explainkit.safety import shorten
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording
 from explainkit.testing.outside_reads import kept_though_they_read, made_anew
-from explainkit.whatif.calling_again import imported, recorded_arguments
+from explainkit.whatif.calling_again import entry_of, fitted
 from explainkit.whatif.judging import End, Judge, end_of, recorded_end
 from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
-from explainkit.whatif.rerunning import CalledEntry, Origin, Rerun, rerun, rerun_async
+from explainkit.whatif.named_functions import function_at, is_traced_function, why_missing
+from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, Rerun, rerun, rerun_async
 from explainkit.whatif.varying import Plan
 
-FORMAT: Final = 1
+FORMAT: Final = 2
+NAME: Final = "regression test"
 
 
 class RecordedFault:
@@ -78,8 +80,9 @@ class RecordedFault:
         not on record: mending it must show. Links of kind ``effect`` never run.
 
         Args:
-            call: What makes the run, when it is not the recorded function: it is given the
-                recorded arguments by name.
+            call: What makes the run: the recorded function, wherever it stands now, or another
+                one, which is given the recorded arguments that it takes by name. Without it, the
+                function that was recorded, of a module that is imported already.
 
         Returns:
             How it ended.
@@ -88,17 +91,7 @@ class RecordedFault:
             RerunError: The function is gone, an effect would have to run again, or the run gave
                 no answer.
         """
-        fn = call or imported(self._callable)
-        if fn is None:
-            raise RerunError(
-                f"{self._callable!r:.80} cannot be imported. Is it renamed? Give run_again(...) "
-                "the function."
-            )
-        entry = CalledEntry(
-            inspect.unwrap(fn), kwargs=recorded_arguments(self.recording), name="regression test"
-        )
-        origin = Origin(self.recording)
-        anew = made_anew(origin)
+        entry, origin, anew = self._prepared(call)
         done: Rerun = (
             asyncio.run(rerun_async(entry, origin, Plan(), forced=anew))
             if entry.awaits
@@ -137,13 +130,33 @@ class RecordedFault:
         answered = f"answered {shorten(end.words, 300)!r}, wrong as recorded{why}"
         return f"{answered}; {self._judge.name}{reads}"
 
+    def _prepared(self, call: Callable[..., Any] | None) -> tuple[Entry, Origin, frozenset[int]]:
+        """What is called, and which recorded results are not used."""
+        origin = Origin(self.recording)
+        return self._entry(call), origin, made_anew(origin)
+
+    def _entry(self, call: Callable[..., Any] | None) -> Entry:
+        path = self._callable
+        fn = function_at(path) if call is None else call
+        give = "or give run_again(...) the function"
+        if fn is None:
+            raise RerunError(f"{path!r:.80} {why_missing(path)}, {give}. Is it renamed?")
+        if is_traced_function(fn):
+            plain = inspect.unwrap(fn)
+            advice = "Give run_again(...) a function that makes it."
+            args, kwargs = fitted(self.recording, plain, path, advice=advice)
+            return CalledEntry(plain, args, kwargs, NAME)
+        if call is None:
+            # A record is no reason to call just anything: only what was made to be traced.
+            raise RerunError(f"{path!r:.80} is not decorated with @ek.traced. Decorate it, {give}.")
+        return entry_of(self.recording, call=call)
+
     def _judge_of(self, told: Mapping[str, Any]) -> Judge:
         span = told.get("span")
         if span is None:
             return SameJudge(self._end)
-        start, end = span
-        text = self._end.words
-        return SpanJudge(text[start:end], text, start)
+        text, start = str(span["within"]), int(span["start"])
+        return SpanJudge(text[start : int(span["end"])], text, start)
 
     def _value(self, kept: Any) -> Any:
         return decode(json.dumps(kept).encode())

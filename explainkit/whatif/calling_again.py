@@ -1,16 +1,15 @@
 """Finds how a recorded run is called again, or says what to give so that it can be."""
 
-import importlib
 import inspect
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError
 from explainkit.flow.driving.repeating import Arrival
 from explainkit.safety import shorten
-from explainkit.tracing.own_runs import Again, is_traced
+from explainkit.tracing.own_runs import Again
 from explainkit.tracing.spec import code_hash
+from explainkit.whatif.named_functions import function_at, is_traced_function, why_missing
 from explainkit.whatif.rerunning import CalledEntry, CellEntry, Entry
 from explainkit.whatif.retelling import retold
 
@@ -164,13 +163,13 @@ def entry_by_path(
         RerunError: It is not there, its code has changed, or an argument was not recorded whole.
     """
     started = next(recording.rows("run_started"), {})
-    fn = imported(path)
+    fn = function_at(path)
     if fn is not None and path != started.get("callable"):
         return _given(recording, inspect.unwrap(fn))
     if fn is None:
         raise RerunError(
-            f"{path!r:.80}, which made this run, cannot be imported here. Import or define it "
-            "again, or give run.whatif(call=...) a function that makes the run again."
+            f"{path!r:.80}, which made this run, {why_missing(path)}, or give "
+            "run.whatif(call=...) a function that makes the run again."
         )
     recorded = started.get("code")
     if recorded is not None and code_hash(fn) != recorded:
@@ -178,22 +177,36 @@ def entry_by_path(
             f"The code of {path!r:.80} has changed since the run was recorded, so its re-runs "
             "would show something else. Record a new run, or give call= what shall run."
         )
-    if not is_traced(fn):
+    if not is_traced_function(fn):
         # A record is no reason to call just anything: only what was made to be traced.
         raise RerunError(
             f"{path!r:.80}, which made this run, is not decorated with @ek.traced here. Decorate "
             "it, or give run.whatif(call=...) a function that makes the run again."
         )
     plain = inspect.unwrap(fn)
-    args, kwargs = _fitted(recording, plain, path)
+    args, kwargs = fitted(recording, plain, path)
     own = frozenset(recorded_arguments(recording))
     return CalledEntry(plain, args, kwargs, recording.name, settings or {}, own)
 
 
-def _fitted(
-    recording: "Recording", fn: Callable[..., Any], path: str
+def fitted(
+    recording: "Recording",
+    fn: Callable[..., Any],
+    path: str,
+    *,
+    advice: str = "Give run.whatif(call=lambda: ...) with a live one.",
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The recorded arguments as a function takes them."""
+    """The recorded arguments as a function takes them, by position and by name.
+
+    Args:
+        recording: The run.
+        fn: The function, without its decorator.
+        path: What it is called in messages.
+        advice: What to do about an argument that was not recorded whole.
+
+    Raises:
+        RerunError: An argument was not recorded whole.
+    """
     exact = recorded_arguments(recording)
     started = next(recording.rows("run_started"), {})
     slots = [str(each.get("slot")) for each in started.get("inputs") or ()]
@@ -207,26 +220,11 @@ def _fitted(
     if lacking:
         raise RerunError(
             f"The argument {lacking[0]!r:.60} of {path!r:.60} was not recorded whole, as a client, "
-            "an object or an open file cannot be. Give run.whatif(call=lambda: ...) with a live "
-            "one."
+            f"an object or an open file cannot be. {advice}"
         )
     kept = {name: exact[name] for name in signature.parameters if name in exact}
     bound = inspect.BoundArguments(signature, kept)
     return bound.args, bound.kwargs
-
-
-def imported(path: str) -> Callable[..., Any] | None:
-    """The function of a recorded `module:qualname`; None when this process cannot import it."""
-    module, _, qualname = path.partition(":")
-    if "<" in qualname or not qualname:
-        return None
-    try:
-        found: Any = sys.modules.get(module) or importlib.import_module(module)
-        for step in qualname.split("."):
-            found = getattr(found, step)
-    except (ImportError, AttributeError, ValueError):
-        return None
-    return found if callable(found) else None
 
 
 def recorded_arguments(recording: "Recording") -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Re-runs in other processes: what is sent there, what comes back, and what must be importable."""
 
+import importlib
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -97,6 +98,8 @@ def sender(
 def done(errand: Errand) -> Report:
     """Run an errand, in the process that it was sent to."""
     origin = _origin(errand.lines)
+    # The process that sent it holds the function: its module is not one that a record names.
+    importlib.import_module(errand.path.partition(":")[0])
     entry = entry_by_path(origin.recording, errand.path, settings=errand.settings)
     plan = plan_of(origin.recording, origin.recorded, errand.asked)
     found = rerun(entry, origin, plan, forced=errand.forced, allow_effects=errand.allow_effects)

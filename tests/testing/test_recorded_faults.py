@@ -172,7 +172,9 @@ def test_recorded_text_is_in_the_json_file_alone(desk, tmp_path):
     test = failing(desk).to_pytest(tmp_path / "test_refund.py", span="Half of the fare")
     code, data = test.read_text("utf-8"), test.with_suffix(".json").read_text("utf-8")
     assert "def test_refund_answers_right():" in code
-    assert not {"fare", "claim", "refund_desk", "reviewer"} & set(code.split())
+    # The function is named in code, where a person sees what is imported and called.
+    assert "run_again(refund_desk.claim)" in code
+    assert not {"fare", "half", "reviewer", "late"} & set(code.split())
     assert "half of the fare" in data
     assert json.loads(data)["reason"] == "40 is below 60"
 
@@ -233,7 +235,7 @@ def test_what_cannot_become_a_test_is_refused_with_what_to_do(desk, tmp_path):
         return question
 
     inner("Hi?")
-    with pytest.raises(RerunError, match="function of a module"):
+    with pytest.raises(RerunError, match=r"stands in another function\. Put it into a module"):
         ek.last().to_pytest(tmp_path / "test_inner.py")
     with ek.trace("block") as block:
         ek.answer("yes")
@@ -270,3 +272,43 @@ def test_a_chat_of_another_tool_cannot_become_a_test_and_is_told_why(tmp_path):
     chat.write_text(json.dumps({"messages": turns}), "utf-8")
     with pytest.raises(RerunError, match=r"another tool recorded it.*run\.whatif\(model="):
         ek.load(chat).to_pytest(tmp_path / "test_chat.py")
+
+
+def told_of(run, tmp_path, named):
+    """The file of a run, as somebody wrote it who names another function in it."""
+    run.save(tmp_path / "run.ek.jsonl")
+    text = (tmp_path / "run.ek.jsonl").read_text("utf-8")
+    started = next(run.recording.rows("run_started"))
+    text = text.replace(started["callable"], named)
+    text = text.replace(f'"code":"{started["code"]}"', '"code":null', 1)
+    (tmp_path / "hostile.ek.jsonl").write_text(text, "utf-8")
+    return ek.load(tmp_path / "hostile.ek.jsonl")
+
+
+def test_a_file_cannot_name_what_a_test_calls_unless_it_is_traced(desk, tmp_path, monkeypatch):
+    called = []
+    monkeypatch.setattr(desk, "wipe", lambda question: called.append(question), raising=False)
+    hostile = told_of(failing(desk), tmp_path, "refund_desk:wipe")
+    with pytest.raises(RerunError, match=r"'refund_desk:wipe' is not decorated with @ek.traced"):
+        hostile.to_pytest(tmp_path / "test_refund.py")
+    assert not (tmp_path / "test_refund.py").exists()
+    test = failing(desk).to_pytest(tmp_path / "test_refund.py")
+    data = test.with_suffix(".json")
+    data.write_text(data.read_text("utf-8").replace("refund_desk:claim", "refund_desk:wipe"))
+    with pytest.raises(RerunError, match=r"'refund_desk:wipe' is not decorated with @ek.traced"):
+        RecordedFault.beside(test).run_again()
+    assert called == []
+
+
+def test_a_record_imports_nothing(desk, tmp_path):
+    (tmp_path / "opens_a_browser.py").write_text("raise SystemExit('it was imported')", "utf-8")
+    hostile = told_of(failing(desk), tmp_path, "opens_a_browser:go")
+    with pytest.raises(RerunError, match=r"by a record.*import opens_a_browser"):
+        hostile.to_pytest(tmp_path / "test_refund.py")
+    with pytest.raises(RerunError, match=r"by a record.*import opens_a_browser.*call="):
+        hostile.whatif(remove="note")
+    test = failing(desk).to_pytest(tmp_path / "test_refund.py")
+    data = test.with_suffix(".json")
+    data.write_text(data.read_text("utf-8").replace("refund_desk:claim", "opens_a_browser:go"))
+    with pytest.raises(RerunError, match=r"by a record.*import opens_a_browser"):
+        RecordedFault.beside(test).run_again()
