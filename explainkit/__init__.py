@@ -82,6 +82,9 @@ _HOMES = {
         "override",
     ),
 }
+_OF_A_RUN = ("backtrack", "bisect", "choice", "explore", "graph", "prompt", "smallest_cause", "story",
+             "to_html", "to_pytest", "verdict", "whatif")  # fmt: skip
+"""What somebody may look for here and finds at a run."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 
@@ -91,7 +94,8 @@ def __getattr__(name: str) -> Any:
         return _version()
     home = _HOME_OF.get(name)
     if home is None:
-        raise AttributeError(f"explainkit has no attribute {name!r}")
+        asked = f"; ask a run: run.{name}(...)" if name in _OF_A_RUN else ""
+        raise AttributeError(f"explainkit has no attribute {name!r}{asked}")
     value = getattr(import_module(home), name)
     globals()[name] = value
     if home != "explainkit.errors":

@@ -13,6 +13,7 @@ from explainkit.graph.evidence import Evidence
 from explainkit.graph.stretches import REST, Carry, Remaining, Stretch
 
 _DEPTH: Final = 64
+_NAMED: Final = 4
 _GRADES: Final[tuple[str, ...]] = GRADES
 TEMPLATE: Final = "template"
 UNKNOWN: Final = "unknown"
@@ -82,7 +83,30 @@ def _row(evidence: Evidence, link: int | None) -> int:
     for row in range(len(links) - 1, -1, -1):
         if links.type_of(row) == "model":
             return row
-    raise UnknownRecordError("The run has no model link; name another link by its seq.")
+    raise UnknownRecordError(_no_model(evidence))
+
+
+def _no_model(evidence: Evidence) -> str:
+    """Which links there are, the last ones first, and how one of them is shown."""
+    links = evidence.links
+    rows = range(len(links) - 1, -1, -1)
+    kinds = {
+        links.name_of(row): links.type_of(row)
+        for row in rows
+        if links.inputs[row] and links.type_of(row) != "assemble"
+    }
+    if not kinds:
+        return (
+            "The run has no link of kind 'model', and none that was given anything. A function "
+            'that asks a model is recorded with @ek.link(kind="model").'
+        )
+    named = [f"{name!r:.60} is of kind {kind!r:.40}" for name, kind in kinds.items()]
+    more = f" and {len(named) - _NAMED:,} more" if len(named) > _NAMED else ""
+    return (
+        f"The run has no link of kind 'model': {'; '.join(named[:_NAMED])}{more}. Record the "
+        'function that asks the model with @ek.link(kind="model"), or say which link is meant: '
+        f"run.prompt({next(iter(kinds))!r:.60})."
+    )
 
 
 def _shown(evidence: Evidence, node: int) -> Shown:

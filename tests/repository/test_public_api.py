@@ -41,6 +41,15 @@ def test_an_unknown_name_is_an_attribute_error():
         explainkit.no_such_name  # noqa: B018
 
 
+def test_what_is_asked_of_a_run_is_named_where_somebody_looks_for_it_here():
+    for name in explainkit._OF_A_RUN:
+        assert callable(getattr(explainkit.Run, name))
+        with pytest.raises(AttributeError, match=rf"ask a run: run\.{name}\(\.\.\.\)"):
+            explainkit.__getattr__(name)
+    with pytest.raises(AttributeError, match="has no attribute 'nothing_like_it'$"):
+        explainkit.__getattr__("nothing_like_it")
+
+
 def test_no_module_takes_the_name_of_an_export(packages):
     shadowed = [
         f"{package.__name__}.{name}"
