@@ -82,8 +82,10 @@ _HOMES = {
         "override",
     ),
 }
-_OF_A_RUN = ("backtrack", "bisect", "choice", "explore", "graph", "prompt", "smallest_cause", "story",
-             "to_html", "to_pytest", "verdict", "whatif")  # fmt: skip
+_OF_A_RUN = (
+    "backtrack", "bisect", "choice", "explore", "graph", "prompt", "smallest_cause", "story",
+    "to_html", "to_pytest", "verdict", "whatif",
+)  # fmt: skip
 """What somebody may look for here and finds at a run."""
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -46,7 +46,7 @@ def test_what_is_asked_of_a_run_is_named_where_somebody_looks_for_it_here():
         assert callable(getattr(explainkit.Run, name))
         with pytest.raises(AttributeError, match=rf"ask a run: run\.{name}\(\.\.\.\)"):
             explainkit.__getattr__(name)
-    with pytest.raises(AttributeError, match="has no attribute 'nothing_like_it'$"):
+    with pytest.raises(AttributeError, match=r"has no attribute 'nothing_like_it'$"):
         explainkit.__getattr__("nothing_like_it")
 
 

@@ -1,4 +1,4 @@
-"""A run in which no link is a model says which links there are, and how to see what one received."""
+"""A run in which no link is a model says which there are, and how to see what one received."""
 
 import pytest
 
