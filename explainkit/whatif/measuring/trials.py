@@ -13,7 +13,8 @@ from explainkit.errors import RerunError
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.reaching import echoes, not_applied
+from explainkit.whatif.measuring.other_ways import Sent
+from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, not_repeated, refusal
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import (
@@ -25,6 +26,9 @@ from explainkit.whatif.statistics import (
     repeats_to_run,
 )
 from explainkit.whatif.varying import Plan
+
+COPIED = "+copied"
+"""Ends the key of a change that is measured although a copy of what it removes stays."""
 
 Arm = Literal["changed", "unchanged"]
 
@@ -72,6 +76,8 @@ class Trial:
         key: What tells the change from others.
         broken: What a re-run with the change raised; an error is no other answer.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
+        copies_count: A copy of a removed text in another context is another way of it.
+        also_in: Where words that were taken away stand as well, in the first re-run.
     """
 
     origin: Origin
@@ -94,6 +100,8 @@ class Trial:
     refused: str | None = None
     broken: str | None = None
     acts_in_code: bool = False
+    copies_count: bool = True
+    also_in: tuple[str, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -153,7 +161,6 @@ class Trial:
             self.refused = self.judge.overlooks(end)
         steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
-        self.forced |= self.origin.confused(steered.reused, steered.dropped)
         if job.arm == "changed":
             self._reaches(outcome)
             self.changed.append(outcome)
@@ -179,8 +186,13 @@ class Trial:
     def _reaches(self, outcome: Outcome) -> None:
         """Whether the change reached the run; where it did so through code, it does each time."""
         done, flips = outcome.done, outcome.flips or self.acts_in_code
-        why = not_applied(self.origin, self.plan, done, flips=flips)
+        sent, settings = Sent(self.origin, done), {"copies_count": self.copies_count}
+        why = not_applied(self.origin, self.plan, done, flips=flips, sent=sent, **settings)
         self.not_applied = self.not_applied or why
+        if not self.changed:
+            self.also_in = echoes(self.plan, sent)
+            if not self.copies_count and self.key is not None and is_copied(self.plan, sent):
+                self.key += COPIED
         self.acts_in_code |= outcome.flips and why is None
 
     def _varying(self, links: frozenset[int]) -> frozenset[int]:
@@ -208,10 +220,8 @@ class Trial:
 
     @property
     def echoes(self) -> tuple[str, ...]:
-        """Where words that were taken away stand as well, with every right."""
-        if self.not_applied is not None or not self.changed:
-            return ()
-        return echoes(self.origin, self.plan, self.changed[0].done)
+        """Where words that were taken away stand as well."""
+        return () if self.not_applied is not None else self.also_in
 
     @property
     def is_deterministic(self) -> bool:

@@ -85,13 +85,31 @@ class Origin:
             waiting += self._inside.get(at, ())
 
     def is_reusable(self, point: RecordedPoint) -> bool:
-        """Whether the recorded result may be handed out again: it is there, whole and alone."""
+        """Whether the recorded result may be handed out again: it is there, whole and alone.
+
+        What it was given has to be known whole as well: two secrets are redacted to one digest,
+        and two clients look the same.
+        """
         if point.status != "answered" or point.value is None:
             return False
         if point.seq in self.recorded.busy:
             return False  # what was answered or overridden in it would be lost
         values = self.recording.values
-        return values.fidelity(point.value) == "exact"
+        return all(values.fidelity(each) == "exact" for each in (point.value, *point.inputs))
+
+    @cached_property
+    def ambiguous(self) -> frozenset[int]:
+        """Calls that were given the same as another one, and gave something else.
+
+        An object, a closure or chance told them apart, so that which one a call of a re-run is,
+        only its place says, as long as everything goes as it went.
+        """
+        return frozenset(
+            each.seq
+            for calls in self.by_call.values()
+            if len({each.value for each in calls}) > 1
+            for each in calls
+        )
 
     def asked(self, seqs: frozenset[int]) -> frozenset[int]:
         """Those of some recorded links that asked a model, a tool or a search.
@@ -100,25 +118,6 @@ class Origin:
             seqs: Links.
         """
         return frozenset(seq for seq in seqs if self.recorded.points[seq].type in ASKED)
-
-    def confused(self, reused: frozenset[int], dropped: frozenset[int]) -> frozenset[int]:
-        """Calls of which it is not on record which one a re-run made.
-
-        They were given the same and gave different results, so something else told them apart (an
-        object, a closure), and a re-run that makes one call fewer may be handed another one's.
-
-        Args:
-            reused: Recorded links whose results were handed out.
-            dropped: Recorded links that did not come up.
-        """
-        found: set[int] = set()
-        for seq in sorted(reused):
-            point = self.recorded.points[seq]
-            same = self.by_call[point.kind, point.name, point.inputs]
-            if len({each.value for each in same}) > 1:
-                seqs = {each.seq for each in same}
-                found |= seqs if seqs & dropped else set()
-        return frozenset(found)
 
     def result(self, point: RecordedPoint) -> Any:
         """What a point gave; for a stream its items."""

@@ -105,6 +105,8 @@ class Steering:
     def __call__(self, point: Point) -> Supplied | None:
         """The supplier of the re-run."""
         with self._lock:
+            if point.stands_for is not None:
+                return self._told(point.stands_for)
             if point.kind == "link":
                 return self._link(point)
             if point.kind == "admission":
@@ -166,7 +168,7 @@ class Steering:
             if supplied is not None:
                 self._matching.skipped(recorded)
                 return supplied
-        if same is not None and same.seq not in self._forced and self._origin.is_reusable(same):
+        if same is not None and self._may_reuse(same):
             self._matching.skipped(same)
             self._reused.add(same.seq)
             return Supplied(self._origin.result(same), reused=same.seq)
@@ -185,6 +187,17 @@ class Steering:
             )
         )
         return None
+
+    def _told(self, seq: int) -> Supplied | None:
+        """The changed result of a link that does not run; None where it keeps its own."""
+        recorded = self._origin.recorded.points[seq]
+        return self._changed_result(recorded) if seq in self._plan.changes else None
+
+    def _may_reuse(self, same: RecordedPoint) -> bool:
+        if same.seq in self._forced or not self._origin.is_reusable(same):
+            return False
+        went_as_recorded = not self._made and not self._executed
+        return went_as_recorded or same.seq not in self._origin.ambiguous
 
     def _hold_back(self, point: Point) -> None:
         if point.type == "effect" and not self._allow_effects:

@@ -53,7 +53,7 @@ class RecordedPoints:
     Attributes:
         points: By ``seq``, in order.
         left_out: Contexts that were left out, by ``seq``.
-        busy: Links that hold an answer, override, event or verdict.
+        busy: Links that hold an answer, override, event or verdict of the run itself.
     """
 
     points: Mapping[int, RecordedPoint]
@@ -81,8 +81,10 @@ def points_of(recording: "Recording") -> RecordedPoints:
     left_out: dict[int, RecordedPoint] = {}
     versions: dict[str, str | None] = {}
     held: set[int] = set()
+    ended = False
     for row in recording.rows():
         kind = row["kind"]
+        ended = ended or kind == "run_ended"
         if kind == "context":
             point = _offered(row, "context")
             (left_out if row.get("admitted") is False else points)[row["seq"]] = point
@@ -96,7 +98,8 @@ def points_of(recording: "Recording") -> RecordedPoints:
                 points[row["seq"]] = _override(row, versions.get(slot))
             versions[slot] = row.get("value")
         parent = row.get("parent", row.get("link") if kind == "verdict" else None)
-        if kind in OPAQUE_TO_REUSE and isinstance(parent, int):
+        # What is said of a link after the end, as in a bisection, did not come of its call.
+        if kind in OPAQUE_TO_REUSE and isinstance(parent, int) and not ended:
             held.add(parent)
     return RecordedPoints(points, left_out, _with_ancestors(held, points))
 
