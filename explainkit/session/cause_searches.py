@@ -62,7 +62,7 @@ class SmallestCause(SetSearch):
     def trials(self) -> "Generator[Trial]":
         """Sets that are likely, then orders, then all other sets, until something is found."""
         yield from super().trials()
-        if self.found.whole is Outcome.HOLDS and not self.found.items:
+        if self.found.whole is not Outcome.FLIPS and not self.found.items:
             yield from self._order_trials()
         self._is_thorough, self._settled = True, None
         if self._ordered is None and self.stopped is None:
@@ -148,7 +148,7 @@ class SmallestCause(SetSearch):
             instead = f"Removing everything gives {everything}{self._tried_instead()}."
             return [*self._ordered.lines(), instead]
         if self.whatif is None:
-            tried = self._tried_instead() if whole is Outcome.HOLDS else ""
+            tried = "" if whole is Outcome.FLIPS else self._tried_instead()
             lines = [f"No set was found: removing everything gives {everything}{tried}."]
             if self._untried:
                 names = ", ".join(repr(shorten(name, 40)) for name in self._untried[:8])
@@ -178,7 +178,7 @@ class SmallestCause(SetSearch):
     def _tried_instead(self) -> str:
         """What was tried where removing everything does not flip the answer."""
         several = sum(1 < len(one) < len(self._items) for one in self._asked)
-        alone = ", and none was shown to flip the answer alone" if len(self._items) > 1 else ""
+        alone = ", and none was shown to flip the answer alone" if self._alone else ""
         tried = f", nor were {several} sets of several" if several > 1 else ""
         orders = f", nor {self._orders_tested} orders" if self._orders and not self.order else ""
         return alone + tried + orders
@@ -256,20 +256,20 @@ class CauseRoles(SetSearch):
         if self.found.whole is not Outcome.FLIPS:
             then = ", then several together" if self.copies else ""
             tried = f", so each was tried alone{then}"
-            tried = tried if self.found.whole is Outcome.HOLDS else ""
+            tried = tried if self._alone else ""
             lines.insert(0, f"Removing everything gives {self._everything()}{tried}.")
         return lines
 
     def _needed_words(self) -> str:
         if self.found.is_joint:
             return "needed together"
-        return "flips the answer alone" if self.found.whole is Outcome.HOLDS else "needed"
+        return "needed" if self.found.whole is Outcome.FLIPS else "flips the answer alone"
 
     def _search(self) -> Search:
         return find_roles(self._places, likely=self._likely())
 
     def _planned(self, before: int) -> int:
-        holds = self._told.get(frozenset(range(len(self._items)))) is Outcome.HOLDS
+        holds = self._told.get(frozenset(self._places)) in (Outcome.HOLDS, Outcome.UNRESOLVED)
         return planned_roles(before, items=len(self._items), holds=holds)
 
 

@@ -69,7 +69,7 @@ class MeasuredSearch(ABC):
         before = len(self._asked)
         planned = self._planned(before) - before
         self._asked.append(chosen)
-        return self._measuring.trial(plan, planned=planned)
+        return self._measuring.trial(plan, planned=planned, copies_count=False)
 
     def keep(self, trial: "Trial") -> None:
         """Record what came of a trial."""

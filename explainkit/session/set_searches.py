@@ -141,6 +141,11 @@ class SetSearch(MeasuredSearch):
             )
         return lines
 
+    @property
+    def _alone(self) -> int:
+        """How many items of several were tried alone."""
+        return sum(len(one) == 1 for one in self._asked) if len(self._items) > 1 else 0
+
     def _targets_of(self, item: Any) -> list[Target]:
         """What an item names."""
         origin = self._measuring.origin

@@ -11,6 +11,7 @@ from explainkit.tracing.untracked import untracked_sources
 from explainkit.whatif.families import Member
 from explainkit.whatif.judging import Judge
 from explainkit.whatif.judging.judges import FunctionJudge
+from explainkit.whatif.measuring.trials import COPIED
 from explainkit.whatif.statistics import NO_ARMS, TwoArms
 from explainkit.whatif.varying import Plan
 
@@ -40,7 +41,9 @@ def change_key(plan: Plan, judge: Judge) -> str | None:
     return hashlib.sha256(told.encode()).hexdigest()[:32]
 
 
-def earlier_of(members: list[Member], key: str | None) -> tuple[Member | None, TwoArms]:
+def earlier_of(
+    members: list[Member], key: str | None, *, copies_count: bool = True
+) -> tuple[Member | None, TwoArms]:
     """The finding that is gone on with, and its outcomes.
 
     Outcomes are added in the order in which they were made, and the rule looks at fixed numbers of
@@ -51,11 +54,15 @@ def earlier_of(members: list[Member], key: str | None) -> tuple[Member | None, T
     Args:
         members: The family so far.
         key: The change.
+        copies_count: A copy of what is removed makes it not applied. What a search measured beside
+            copies is another question than that of a what-if, and neither goes on with the other.
     """
     if key is None:
         return None, NO_ARMS
-    found = next((each for each in reversed(members) if each.key == key), None)
-    if found is None:
+    keys = (key,) if copies_count else (key + COPIED, key)
+    same = [each for each in reversed(members) if each.key in keys]
+    found = min(same, key=lambda each: keys.index(str(each.key)), default=None)
+    if found is None or (not copies_count and found.measurement.not_applied is not None):
         return None, NO_ARMS
     measured = found.measurement
     if not measured.is_tested:

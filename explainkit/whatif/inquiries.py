@@ -74,14 +74,49 @@ class Inquiry:
         return [*before, *self.measured]
 
     def plan(self, asked: Sequence[Intervention]) -> Plan:
-        """Work out what is changed."""
-        return plan_of(self.origin.recording, self.origin.recorded, asked)
+        """Work out what is changed.
 
-    def trial(self, plan: Plan, *, planned: int = 1) -> Trial:
-        """A suspect that is to be measured."""
+        Raises:
+            InterventionError: It is nothing, or cannot reach what runs again.
+        """
+        plan = plan_of(self.origin.recording, self.origin.recorded, asked)
+        self.require_reached(plan)
+        return plan
+
+    def require_reached(self, plan: Plan) -> None:
+        """Refuse a change of what does not run again in a run that is told from its record.
+
+        Args:
+            plan: What is changed.
+
+        Raises:
+            InterventionError: It cannot be reached.
+        """
+        recorded, skips = self.origin.recorded, self.entry.skips
+        edited = {each.seq for each in plan.inputs if not each.result}
+        for seq in sorted(plan.touched):
+            held = [at for at in recorded.around(seq) if at in skips]
+            if not held and not (seq in skips and seq in edited):
+                continue
+            name = shorten(recorded.points[held[0] if held else seq].name, 60)
+            what = f"lies inside of {name!r}, which" if held else f"is given to {name!r}, which"
+            raise InterventionError(
+                f"What is to be changed {what} keeps its recorded result: of this run only the "
+                "last model call is asked again. Change the result itself, as with "
+                f"swap={{{name!r}: ...}}, or give call= a function that makes the run again."
+            )
+
+    def trial(self, plan: Plan, *, planned: int = 1, copies_count: bool = True) -> Trial:
+        """A suspect that is to be measured.
+
+        Args:
+            plan: What is changed.
+            planned: Suspects that the family counts from the start, beside those measured before.
+            copies_count: A copy of a removed text in another context is another way of it.
+        """
         key = change_key(plan, self.judge) if self.goes_on else None
         members = members_of(self.origin.recording, self.family)
-        before, prior = earlier_of(members, key)
+        before, prior = earlier_of(members, key, copies_count=copies_count)
         if before is not None:
             self.continued.add(before.seq)
         others = self.others
@@ -98,6 +133,7 @@ class Inquiry:
             prior=prior,
             continues=before.seq if before else None,
             key=key,
+            copies_count=copies_count,
         )
 
     def measure(self, trial: Trial) -> Trial:

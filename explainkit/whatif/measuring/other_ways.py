@@ -6,8 +6,9 @@ the rest of the row that was removed. Anything else is another way.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 
 from explainkit.safety import shorten
 from explainkit.whatif.rerunning import Origin, Rerun
@@ -15,6 +16,9 @@ from explainkit.whatif.rerunning.origins import texts_by_call
 from explainkit.whatif.varying import SHORT, Gone
 
 QUESTION = "the question"
+
+NAMES = 8
+"""Holders that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,59 +44,117 @@ class Remaining:
         text: The text.
         leaks: It reached a model another way.
         holders: Who holds it now: those that copy it where it leaks, else all.
+        copied: Where it leaks, copies in other contexts account for all of it.
     """
 
     text: str
     leaks: bool
     holders: tuple[str, ...]
+    copied: bool = False
+
+    @property
+    def echo(self) -> str:
+        """That the words stand there as well, and that this is as it was."""
+        return f"{self._shown} also stands in {self._who}, which is as it was"
 
     def __str__(self) -> str:
-        text, who = shorten(repr(self.text), 60), ", ".join(self.holders)
         if not self.leaks:
-            return f"{text} also stands in {who}, which is as it was"
-        return f"{text} still reached the model by another way{f': {who}' if who else ''}"
+            return self.echo
+        way = f": {self._who}" if self.holders else ""
+        return f"{self._shown} still reached the model by another way{way}"
+
+    @property
+    def _shown(self) -> str:
+        return shorten(repr(self.text), 60)
+
+    @property
+    def _who(self) -> str:
+        more = f" and {len(self.holders) - NAMES:,} more" if len(self.holders) > NAMES else ""
+        return ", ".join(self.holders[:NAMES]) + more
 
 
-def remaining(origin: Origin, gone: Gone, done: Rerun) -> Remaining | None:
-    """What is left of a removed text in what models were given; None when nothing is.
+class Sent:
+    """What models were given in a re-run, read once, beside what they were given before.
 
     Args:
         origin: The run that is varied.
-        gone: What was taken away.
-        done: A re-run without it.
+        done: A re-run of it.
     """
-    now = texts_by_call(done.recording)
-    left = [text for texts in now.values() for text in texts if _count(gone.text, text)]
-    fell = _fell(origin, gone.text, done, now)
-    if len(gone.text) < SHORT:
-        # It stands in many places by chance, so only one that did not become rarer tells.
-        return None if fell else Remaining(gone.text, True, _names(_holders(gone, done), True))
-    if not left:
-        return None
-    holders = list(_holders(gone, done))
-    if fell and _is_accounted_for(gone.text, left, [each for each in holders if not each.copies]):
-        return Remaining(gone.text, False, _names(holders, False))
-    return Remaining(gone.text, True, _names(holders, True))
 
+    def __init__(self, origin: Origin, done: Rerun) -> None:
+        self._done = done
+        self._now = texts_by_call(done.recording)
+        self._before = texts_by_call(origin.recording, done.executed_origins | done.reused)
+        self.now = [text for texts in self._now.values() for text in texts]
+        self.before = [text for texts in self._before.values() for text in texts]
 
-def _fell(origin: Origin, text: str, done: Rerun, now: dict[int, list[str]]) -> bool:
-    """Whether a call was given the text less often than the one that it stands for, or none ever.
+    def remaining(self, gone: Gone) -> Remaining | None:
+        """What is left of a removed text; None when nothing is.
 
-    Calls are compared one by one, because a run with the change may make more of them.
-    """
-    paired = [(each.origin, each.link) for each in done.executed if each.link in now]
-    before = texts_by_call(origin.recording, done.executed_origins | done.reused)
-    pairs = [
-        (_count(text, *before[old]), _count(text, *now[new]))
-        for old, new in paired
-        if old in before
-    ]
-    if not pairs:
-        then = sum(_count(text, *each) for each in before.values())
-        pairs = [(then, sum(_count(text, *each) for each in now.values()))]
-    if any(new < old for old, new in pairs):
-        return True
-    return len(text) < SHORT and not any(old for old, _ in pairs)
+        Args:
+            gone: What was taken away.
+        """
+        left = [text for text in self.now if _count(gone.text, text)]
+        if not left:
+            return None
+        fell = self._fell(gone.text)
+        if len(gone.text) < SHORT:
+            # It stands in many places by chance, so only one that did not become rarer tells.
+            return None if fell else Remaining(gone.text, True, self._copies_of(gone))
+        holders = self._holders(gone)
+        others = [each for each in holders if not each.copies]
+        if fell and _is_accounted_for(gone.text, left, others):
+            return Remaining(gone.text, False, _names(holders, False))
+        contexts = [each for each in holders if each.name.startswith("context ")]
+        copied = fell and _is_accounted_for(gone.text, left, [*others, *contexts])
+        return Remaining(gone.text, True, _names(holders, True), copied)
+
+    def _copies_of(self, gone: Gone) -> tuple[str, ...]:
+        return _names(self._holders(gone), True)
+
+    def _fell(self, text: str) -> bool:
+        """Whether a call was given the text less often than the one that it stands for.
+
+        Calls are compared one by one, because a run with the change may make more of them. A short
+        text that no call was given before tells nothing.
+        """
+        pairs = [
+            (_count(text, *self._before[each.origin]), _count(text, *self._now[each.link]))
+            for each in self._done.executed
+            if each.origin in self._before and each.link in self._now
+        ]
+        if not pairs:
+            pairs = [(_count(text, *self.before), _count(text, *self.now))]
+        if any(new < old for old, new in pairs):
+            return True
+        return len(text) < SHORT and not any(old for old, _ in pairs)
+
+    @cached_property
+    def _offered(self) -> list[tuple[str, str, bool]]:
+        """Name and text of the question, contexts, events and results; which is the question."""
+        recording, found = self._done.recording, []
+        asked = next(recording.rows("run_started"), {}).get("question")
+        question = None if asked is None else recording.values.text(asked)
+        if question is not None:
+            found.append((QUESTION, question, True))
+        closed = {row["link"]: row.get("output") for row in recording.rows("link_closed")}
+        for row in recording.rows("context", "event", "link_opened"):
+            is_link, name = row["kind"] == "link_opened", shorten(str(row.get("name")), 60)
+            digest = closed.get(row["seq"]) if is_link else row.get("value")
+            if digest is None or row.get("admitted") is False or row.get("type") == "assemble":
+                continue
+            text = recording.values.shown(digest)
+            if text != question:
+                what = f"what {name!r} gave" if is_link else f"{row['kind']} {name!r}"
+                found.append((what, text, False))
+        return found
+
+    def _holders(self, gone: Gone) -> list[Holder]:
+        return [
+            Holder(name, text, not asked and all(_count(each, text) for each in gone.beside))
+            for name, text, asked in self._offered
+            if _count(gone.text, text)
+        ]
 
 
 def _is_accounted_for(text: str, left: Iterable[str], holders: list[Holder]) -> bool:
@@ -102,31 +164,6 @@ def _is_accounted_for(text: str, left: Iterable[str], holders: list[Holder]) -> 
         <= sum(_count(text, one.text) * max(1, each.count(one.text)) for one in holders)
         for each in left
     )
-
-
-def _holders(gone: Gone, done: Rerun) -> Iterator[Holder]:
-    """The question, contexts, events, and what links gave."""
-    recording = done.recording
-    asked = next(recording.rows("run_started"), {}).get("question")
-    question = None if asked is None else recording.values.text(asked)
-    if question is not None and _count(gone.text, question):
-        yield Holder(QUESTION, question, copies=False)
-    closed = {row["link"]: row for row in recording.rows("link_closed")}
-    for row in recording.rows("context", "event", "link_opened"):
-        if row["kind"] == "link_opened":
-            digest, is_link = closed.get(row["seq"], {}).get("output"), True
-        else:
-            digest, is_link = row.get("value"), False
-        if digest is None or row.get("admitted") is False or row.get("type") == "assemble":
-            continue
-        text = recording.values.shown(digest)
-        if text == question or not _count(gone.text, text):
-            continue
-        copies = all(_count(each, text) for each in gone.beside)
-        what = f"what {shorten(str(row.get('name')), 60)!r} gave"
-        if not is_link:
-            what = f"{row['kind']} {shorten(str(row.get('name')), 60)!r}"
-        yield Holder(what, text, copies)
 
 
 def _names(holders: Iterable[Holder], copies: bool) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Was the change applied? It must have been made, and have changed what was really sent."""
 
 from explainkit.safety import shorten
-from explainkit.whatif.measuring.other_ways import remaining
+from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.varying import Plan
 
@@ -9,7 +9,9 @@ OFFERED = ("context", "event", "assemble")
 """Points that matter through a model that reads them."""
 
 
-def not_applied(origin: Origin, plan: Plan, done: Rerun, *, flips: bool) -> str | None:
+def not_applied(
+    origin: Origin, plan: Plan, done: Rerun, *, flips: bool, sent: Sent, copies_count: bool = True
+) -> str | None:
     """Why a change did not reach the run; None when it did.
 
     Args:
@@ -17,6 +19,9 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun, *, flips: bool) -> str 
         plan: What was to be changed.
         done: A re-run with the change.
         flips: Whether its answer is another one.
+        sent: What models were given in it.
+        copies_count: A copy of a removed text in another context is another way of it. Where sets
+            of contexts are compared it is not: a copy is one more of them.
     """
     steered = done.steered
     if steered.missed:
@@ -24,18 +29,17 @@ def not_applied(origin: Origin, plan: Plan, done: Rerun, *, flips: bool) -> str 
     absent = plan.touched - steered.made
     if absent:
         return _absent(origin, min(absent), made=bool(steered.made))
-    sent = done.sent()
-    before = origin.sent(done.executed_origins | done.reused)
     for each in plan.gone:
-        left = remaining(origin, each, done)
-        if left is not None and left.leaks:
-            return str(left)
-    if sent and plan.come and not any(text in each for text in plan.come for each in sent):
+        left = sent.remaining(each)
+        if left is not None and left.leaks and (copies_count or not left.copied):
+            return f"{left}{_beside(plan)}"
+    now, before = sent.now, sent.before
+    if now and plan.come and not any(text in each for text in plan.come for each in now):
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
     points = origin.recorded.points
     offered = all(seq not in points or points[seq].kind in OFFERED for seq in plan.touched)
     elsewhere = any(each.differs for each in done.executed)
-    if not (before and offered and not elsewhere and sent == before):
+    if not (before and offered and not elsewhere and now == before):
         return None
     if _drops_models(origin, done) or (flips and _models_said_the_same(origin, done)):
         return None  # what was changed is read by code: it decides what is asked, or what is said
@@ -58,16 +62,33 @@ def _models_said_the_same(origin: Origin, done: Rerun) -> bool:
     )
 
 
-def echoes(origin: Origin, plan: Plan, done: Rerun) -> tuple[str, ...]:
-    """Where words that were taken away stand as well, with every right.
+def echoes(plan: Plan, sent: Sent) -> tuple[str, ...]:
+    """Where words that were taken away stand as well, although the change reached the run.
 
     Args:
-        origin: The run that is varied.
         plan: What was changed.
-        done: A re-run with the change.
+        sent: What models were given with the change.
     """
-    found = (remaining(origin, each, done) for each in plan.gone)
-    return tuple(str(each) for each in found if each is not None and not each.leaks)
+    found = (sent.remaining(each) for each in plan.gone)
+    return tuple(each.echo for each in found if each is not None and each.holders)
+
+
+def is_copied(plan: Plan, sent: Sent) -> bool:
+    """Whether another context brought a copy of something that was taken away.
+
+    Args:
+        plan: What was changed.
+        sent: What models were given with the change.
+    """
+    found = (sent.remaining(each) for each in plan.gone)
+    return any(each is not None and each.copied for each in found)
+
+
+def _beside(plan: Plan) -> str:
+    """What to do where only one of several changes came another way."""
+    if len(plan.said) < 2:
+        return ""
+    return f". It is one of {len(plan.said)} changes: ask for the others alone, or for its copy too"
 
 
 def _absent(origin: Origin, seq: int, *, made: bool) -> str:

@@ -15,7 +15,7 @@ class SmallestSet(Generic[Item]):
 
     Attributes:
         items: The set; empty when no set was shown to flip.
-        whole: Outcome of removing everything; where it holds, an item was found on its own, or
+        whole: Outcome of removing everything; unless it flips, an item was found on its own, or
             several that flip together.
         uncertain: Sets of one item less whose outcome stayed unresolved; one of them may flip too.
         outcomes: Every set asked, in the order of asking; give it to a later search as `known`.
@@ -75,8 +75,6 @@ def _smallest(
 ) -> Generator[Batch[Item], tuple[Outcome, ...], SmallestSet[Item]]:
     everything = sets.items
     (whole,) = yield from sets.ask([everything])
-    if whole is Outcome.UNRESOLVED:
-        return SmallestSet((), whole, (), sets.asked)
     if whole is Outcome.FLIPS:
         found = yield from minimised(sets, everything)
     else:

@@ -85,12 +85,10 @@ def _roles(
 ) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
     everything = sets.items
     (whole,) = yield from sets.ask([everything])
-    if whole is Outcome.UNRESOLVED:
-        return Roles(whole, unresolved=everything, outcomes=sets.asked)
     left_out = yield from sets.ask([(item,) for item in everything])
     needed = _with(everything, left_out, Outcome.FLIPS)
-    if whole is Outcome.HOLDS:
-        return (yield from _beside_the_rest(sets, needed, likely))
+    if whole is not Outcome.FLIPS:
+        return (yield from _beside_the_rest(sets, whole, needed, likely))
     open_ones = _with(everything, left_out, Outcome.UNRESOLVED)
     rest = tuple(item for item in everything if item not in {*needed, *open_ones})
     (with_needed,) = yield from sets.ask([sets.without(needed)])
@@ -102,7 +100,10 @@ def _roles(
 
 
 def _beside_the_rest(
-    sets: KnownSets[Item], needed: tuple[Item, ...], likely: Iterable[tuple[Item, ...]]
+    sets: KnownSets[Item],
+    whole: Outcome,
+    needed: tuple[Item, ...],
+    likely: Iterable[tuple[Item, ...]],
 ) -> Generator[Batch[Item], tuple[Outcome, ...], Roles[Item]]:
     """Without anything the answer may be what the wrong one made of it, so this clears nobody."""
     together: Outcome | None = None
@@ -115,7 +116,7 @@ def _beside_the_rest(
         outcomes = yield from sets.ask(less)
         copies = found if found and set(outcomes) == {Outcome.HOLDS} else ()
     return Roles(
-        Outcome.HOLDS,
+        whole,
         needed,
         copies,
         unresolved=sets.without((*needed, *copies)),

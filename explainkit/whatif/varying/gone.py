@@ -91,7 +91,7 @@ def _around(leaf: Any, start: int, end: int) -> list[str]:
 
 def _probes(value: Any) -> Iterator[Gone]:
     if isinstance(value, Mapping):
-        telling = {key: each for key, each in value.items() if key not in _MARKS}
+        telling = _telling(value)
         texts = sorted(texts_in(telling), key=len)
         if texts:
             yield Gone(texts[-1], (*texts[:-1], *_numbers_in(telling)))
@@ -100,6 +100,13 @@ def _probes(value: Any) -> Iterator[Gone]:
             yield from _probes(each)
     elif isinstance(value, str):
         yield Gone(value)
+
+
+def _telling(value: Any) -> Any:
+    """A value without the texts that say what a thing is, at any depth."""
+    if isinstance(value, Mapping):
+        return {key: _telling(each) for key, each in value.items() if key not in _MARKS}
+    return [_telling(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _numbers_in(value: Any) -> list[str]:
