@@ -125,3 +125,6 @@ class AskedRun(HeldRun):
         from explainkit.session.composition_views import end_of_run
 
         return end_of_run(self)
+
+
+AskedRun.backtrack.__qualname__ = "Run.backtrack"  # what Python calls it in a TypeError

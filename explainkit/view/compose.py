@@ -159,7 +159,7 @@ def _answer(walk: Walk) -> Passage:
         marks += [
             (place.start, place.end, "missing")
             for place in walk.unsupported
-            if place.seq == walk.answer_seq
+            if place.seq == walk.answer_seq and not place.path
         ]
     return passage(walk.answer, marks, limit=1_600)
 

@@ -46,6 +46,7 @@ def title_of(ending: Ending) -> str:
     """`Ended on policy-halt`, with its shape."""
     words = {
         "paused": "Paused",
+        "unanswered": "Ends on a message that nobody answered",
         "exhausted": "Ended on a used-up budget",
         "cancelled": "Cancelled",
         "crashed": "The record stops without an end",
@@ -57,7 +58,7 @@ def title_of(ending: Ending) -> str:
 def headline_of(end: EndWords) -> str:
     """The end in one sentence: `No answer: ended on policy-halt in agent desk`."""
     what = end.title.partition(" ")[2]
-    return f"No answer: {what[:1].lower()}{what[1:]} {end.where}."
+    return f"No answer: {what[:1].lower()}{what[1:]} {end.where}".rstrip() + "."
 
 
 def path_words(path: tuple[str, ...]) -> str:
@@ -124,6 +125,8 @@ def html_of_end(end: EndWords) -> Html:
 
 
 def _where(ending: Ending) -> str:
+    if ending.kind == "unanswered":
+        return ""
     if ending.link is None:
         at = f", at {', '.join(flat(each, 120) for each in ending.lines)}" if ending.lines else ""
         return f"in the code around all links{at}"

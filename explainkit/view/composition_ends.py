@@ -104,7 +104,14 @@ def _run_error(recording: "Recording") -> str | None:
     return found if isinstance(found, str) else None
 
 
+def _is_imported(recording: "Recording") -> bool:
+    """Whether another tool recorded it, which keeps no checkpoint to go on from."""
+    return isinstance(next(recording.rows("run_started"), {}).get("source"), dict)
+
+
 def _without_link(recording: "Recording", status: str) -> Ending:
+    if status == "paused" and _is_imported(recording):
+        status = "unanswered"
     error = _run_error(recording)
     word, message = (status, "") if error is None else raised(recording, error)
     name = None if error is None else word

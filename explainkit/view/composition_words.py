@@ -14,6 +14,7 @@ SHAPES: Final = {
     "verdict": "■",
     "error": "▲",
     "paused": "◆",
+    "unanswered": "◆",
     "exhausted": "◇",
     "cancelled": "○",
     "running": "▷",
@@ -41,6 +42,7 @@ _TODO: Final = {
     "error": "Look at what the failing link was given: run.backtrack().",
     "error-outside": "No link failed: look at that line, and at what came before it: run.story().",
     "paused": "Give the checkpoint back as resume=, with the person's answer.",
+    "unanswered": "Another tool recorded it up to there. Read what it holds with run.story().",
     "agent-exhausted": "Raise max_calls= of the Agent. A composition around it can say with "
     "on_exhausted= what its last text becomes.",
     "exhausted": "Raise the budget, or say with on_exhausted= what the last value becomes.",

@@ -78,6 +78,8 @@ def _end(material: Material, end: Ending | None, row: dict[str, Any] | None) -> 
         return f"the run ended{_took(material, row)}{_answer(material)}"
     if end.kind == "crashed":
         return f"there the record stops, without an end{_where_open(end)}"
+    if end.kind == "unanswered":
+        return "there the record ends, on a message that nobody answered"
     if end.kind == "paused":
         why = f": {flat(end.message, 200)}" if end.message else ""
         return f"there the run stopped to wait{why}"
