@@ -7,9 +7,9 @@ from typing import Final
 from explainkit.view.palette import palette_css
 
 PARTS: Final = (
-    "elements", "stretch", "openings", "hosts", "desk", "answer", "stamps", "board", "drawing",
-    "graph", "outline", "inspector", "tabs", "machine", "asked", "measuring", "whatif", "bisect",
-    "beside", "explorer",
+    "elements", "stretch", "openings", "hosts", "desk", "answer", "stamps", "board", "labels",
+    "drawing", "legend", "graph", "outline", "inspector", "tabs", "machine", "asked", "measuring",
+    "whatif", "bisect", "beside", "explorer",
 )  # fmt: skip
 """Files of the module; each uses only what stands before it when it is read."""
 PAGE: Final = "page_start"

@@ -130,6 +130,9 @@ def test_a_big_run_is_folded_and_a_fold_opens(opened, runs):
         assert [node["members"] for node in chart["nodes"] if node["seq"] == first] == [0]
         assert page.locator(".ek-node").count() == len(chart["nodes"])
         assert hosted.exchange.cursor == first
+        page.get_by_role("button", name="Fold again what was opened").click()
+        page.wait_for_function("model.state.chart.opened.length === 0")
+        assert not page.get_by_role("button", name="Fold again what was opened").is_visible()
 
 
 def test_a_new_walk_restyles_the_boxes_that_are_there(opened, runs):

@@ -3,26 +3,29 @@
 const WORDS = 80; // verbs and flags that are written beside arrows and boxes; titles hold the rest
 const SIDE = 6, ABOVE = 22; // room for thick borders, and for the flag of a box in the top row
 const W = 94, H = 25, ROOM = 2 * W - 26;
-const SHAPES = {
-  question: `M${-W + 25} ${-H}H${W - 25}A25 25 0 0 1 ${W - 25} ${H}H${-W + 25}A25 25 0 0 1 ${-W + 25} ${-H}Z`,
-  context: `M${-W} ${-H}H${W - 14}L${W} ${-H + 14}V${H}H${-W}ZM${W - 14} ${-H}V${-H + 14}H${W}`,
-  model: `M${-W + 14} ${-H}H${W - 14}L${W} 0L${W - 14} ${H}H${-W + 14}L${-W} 0Z`,
-  event: `M${-W} ${-H}H${W - 14}L${W} 0L${W - 14} ${H}H${-W}L${-W + 10} 0Z`,
-  answer: `M${-W} ${-H}H${W}V${H}H${-W}ZM${-W + 4} ${-H + 4}H${W - 4}V${H - 4}H${-W + 4}Z`,
-  override: `M${-W + 12} ${-H}H${W}L${W - 12} ${H}H${-W}Z`,
-  verdict: `M${-W + 12} ${-H}H${W - 12}L${W} ${-H + 12}V${H - 12}L${W - 12} ${H}H${-W + 12}L${-W} ${H - 12}V${-H + 12}Z`,
-  fold: `M${-W} ${-H + 6}H${W - 6}V${H}H${-W}ZM${-W + 6} ${-H + 6}V${-H}H${W}V${H - 6}H${W - 6}`,
-};
-const BOX = `M${-W} ${-H}H${W}V${H}H${-W}Z`;
-const shapeOf = (kind) => (Object.hasOwn(SHAPES, kind) ? SHAPES[kind] : BOX);
+const NAME = 13.5, LONG_NAME = 12;
+/** The outlines of kinds, half as wide and half as high as told; corners keep their share of the height. */
+function shapesOf(w, h) {
+  const cut = 0.56 * h, slant = 0.48 * h, inset = Math.max(2, 0.16 * h), fold = 0.24 * h;
+  return {
+    question: `M${h - w} ${-h}H${w - h}A${h} ${h} 0 0 1 ${w - h} ${h}H${h - w}A${h} ${h} 0 0 1 ${h - w} ${-h}Z`,
+    context: `M${-w} ${-h}H${w - cut}L${w} ${cut - h}V${h}H${-w}ZM${w - cut} ${-h}V${cut - h}H${w}`,
+    model: `M${cut - w} ${-h}H${w - cut}L${w} 0L${w - cut} ${h}H${cut - w}L${-w} 0Z`,
+    event: `M${-w} ${-h}H${w - cut}L${w} 0L${w - cut} ${h}H${-w}L${0.4 * h - w} 0Z`,
+    answer: `M${-w} ${-h}H${w}V${h}H${-w}ZM${inset - w} ${inset - h}H${w - inset}V${h - inset}H${inset - w}Z`,
+    override: `M${slant - w} ${-h}H${w}L${w - slant} ${h}H${-w}Z`,
+    verdict: `M${slant - w} ${-h}H${w - slant}L${w} ${slant - h}V${h - slant}L${w - slant} ${h}H${slant - w}L${-w} ${h - slant}V${slant - h}Z`,
+    fold: `M${-w} ${fold - h}H${w - fold}V${h}H${-w}ZM${fold - w} ${fold - h}V${-h}H${w}V${h - fold}H${w - fold}`,
+    "": `M${-w} ${-h}H${w}V${h}H${-w}Z`,
+  };
+}
+const SHAPES = shapesOf(W, H), KEYS = shapesOf(17, 7);
+const shapeOf = (kind, shapes = SHAPES) => (Object.hasOwn(shapes, kind) ? shapes[kind] : shapes[""]);
 const gradeClass = (grade) => `ek-grade-${GRADES.includes(grade) ? grade : "order"}`;
 
-const ruler = { context: null };
 /** As many letters of a label as fit a box; the whole of it is the title. */
 function fitted(words, size) {
-  ruler.context ??= document.createElement("canvas").getContext("2d");
-  ruler.context.font = `600 ${size}px system-ui, sans-serif`;
-  const fits = (text) => ruler.context.measureText(text).width <= ROOM;
+  const fits = (text) => lengthOf(text, size) <= ROOM;
   const letters = [...words.slice(0, 120)];
   if (words.length <= 120 && fits(words)) return words;
   let [low, high] = [0, letters.length];
@@ -32,6 +35,12 @@ function fitted(words, size) {
     else high = middle - 1;
   }
   return `${letters.slice(0, low).join("").trimEnd()}…`;
+}
+
+/** The name in a box, in smaller type before letters are left out. */
+function nameOf(words) {
+  const long = lengthOf(words.slice(0, 120), NAME) > ROOM;
+  return draw("text", { class: long ? "ek-label ek-long" : "ek-label", y: "12" }, fitted(words, long ? LONG_NAME : NAME));
 }
 
 class Drawing {
@@ -66,8 +75,7 @@ class Drawing {
       class: `ek-edge ${gradeClass(arrow.grade)}`, "marker-end": this.heads.plain,
       d: `M${first.join(" ")}C${rest.map((point) => point.join(" ")).join(" ")}`,
     });
-    const times = arrow.count > 1 ? `, ${arrow.count.toLocaleString("en")} times` : "";
-    path.append(draw("title", {}, `${arrow.role} (${arrow.grade}${times})`));
+    path.append(draw("title", {}, titleOf(arrow)));
     return path;
   }
 
@@ -81,7 +89,7 @@ class Drawing {
     draw("title", {}, `${node.word}${fold}: ${node.label}`),
     draw("path", { class: "ek-shape", d: shapeOf(node.kind) }),
     draw("text", { class: "ek-word", y: "-6" }, fitted(node.word, 11.5)),
-    draw("text", { class: "ek-label", y: "12" }, fitted(node.label || "–", 13.5)));
+    nameOf(node.label || "–"));
   }
 
   /** Lights boxes and arrows; only what differs from the last time is touched. */
@@ -93,8 +101,7 @@ class Drawing {
     for (const [index] of this.litArrows) if (!lit.has(index)) this.restyle(index, null);
     for (const [index, how] of lit) if (!same(this.litArrows.get(index), how)) this.restyle(index, how);
     [this.litBoxes, this.origins, this.litArrows] = [new Set(boxes), new Set(origins), lit];
-    const said = [...lit].slice(0, WORDS).map(([index, [verb]]) => this.verb(index, verb));
-    this.words.replaceChildren(...said, ...[...origins].slice(0, WORDS).map((index) => this.flag(index)));
+    this.words.replaceChildren(...this.written());
     this.svg.classList.toggle("ek-has-path", boxes.size > 0);
   }
 
@@ -103,25 +110,24 @@ class Drawing {
     if (!path) return;
     path.setAttribute("class", `ek-edge ${gradeClass(how ? how[1] : this.chart.arrows[index].grade)}${how ? " ek-lit" : ""}`);
     path.setAttribute("marker-end", how ? this.heads.lit : this.heads.plain);
+    path.querySelector("title").replaceChildren(titleOf(this.chart.arrows[index], how));
     if (how && path.parentNode !== this.litEdges) this.litEdges.append(path); // on top of the dimmed ones
     else if (!how) this.edges.append(path);
   }
 
-  verb(index, verb) {
-    const route = this.chart.arrows[index].route;
-    if (!route?.length) return "";
-    const middle = Math.floor(route.length / 2), [before, after] = [route[middle - 1], route[middle]];
-    // Arrows that lead up are labelled on their left, so that a way there and back reads twice.
-    const up = route[0][1] > route.at(-1)[1];
-    return draw("text", {
-      class: "ek-verb-label", "text-anchor": up ? "end" : "start",
-      x: (before[0] + after[0]) / 2 + (up ? -7 : 7), y: (before[1] + after[1]) / 2 + 4,
-    }, verb);
-  }
-
-  flag(index) {
-    const { x, y } = this.chart.nodes[index];
-    return draw("text", { class: "ek-flag", x: x - W + 2, y: y - H - 6 }, "starts here");
+  /** Flags of sources, and verbs beside the arrows where there is room; titles hold every verb. */
+  written() {
+    const flags = [...this.origins].slice(0, WORDS).map((index) => {
+      const { x, y } = this.chart.nodes[index];
+      return { words: "starts here", className: "ek-flag", places: [[x - W + 2, y - H - 6, "start"], [x + W - 2, y - H - 6, "end"]] };
+    });
+    const verbs = [...this.litArrows].slice(0, WORDS).map(([index, [verb]]) => {
+      const { route } = this.chart.arrows[index];
+      return { words: verb, className: "ek-verb-label", places: route?.length ? besideArrow(route) : [] };
+    });
+    const boxes = this.chart.nodes.map(({ x, y }) => [x - W, y - H, x + W, y + H]);
+    return placedLabels([...flags, ...verbs], boxes).map(({ words, className, x, y, anchor }) =>
+      draw("text", { class: className, "text-anchor": anchor, x, y }, words));
   }
 
   /** Puts the cursor on a box; -1 for none. */
@@ -141,6 +147,12 @@ class Drawing {
     this.svg.setAttribute("width", String(this.width * scale));
     this.svg.setAttribute("height", String(this.height * scale));
   }
+}
+
+/** What an arrow says when it is pointed at: the verb of the walk, or its role. */
+function titleOf({ role, grade, count }, how = null) {
+  const times = count > 1 ? `, ${count.toLocaleString("en")} times` : "";
+  return how ? `${how[0]} (${how[1]})` : `${role} (${grade}${times})`;
 }
 
 const same = (before, after) => before !== undefined && before[0] === after[0] && before[1] === after[1];

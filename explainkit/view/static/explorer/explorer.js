@@ -96,31 +96,6 @@ function foldBoards(el) {
   return boards;
 }
 
-/** Kinds by shape and word, grades by line and word. */
-function legend(desk) {
-  const { kinds = [], grades = [] } = desk.scene.legend ?? {};
-  const list = make("ul", "ek-legend");
-  list.setAttribute("aria-label", "Shapes and lines");
-  for (const [grade, meaning] of grades) {
-    const line = draw("svg", { width: 36, height: 14, "aria-hidden": "true" },
-      draw("path", { d: "M2 7H34", class: `ek-edge ${gradeClass(grade)}` }));
-    list.append(make("li", "", line, make("b", "", grade), ` ${meaning}`));
-  }
-  const entry = (kind, word) => {
-    const viewBox = `${-W - 4} ${-H - 4} ${2 * W + 8} ${2 * H + 8}`;
-    const shape = draw("svg", { width: 36, height: 14, viewBox, "aria-hidden": "true" },
-      draw("path", { d: shapeOf(kind), class: "ek-shape" }));
-    return make("li", "", shape, word);
-  };
-  list.append(...kinds.map(([kind, word]) => entry(kind, word)));
-  const folds = entry("fold", "folded records, counted; Enter or a click opens them");
-  const tell = () => { folds.hidden = !(desk.chart.nodes ?? []).some((node) => node.members); };
-  list.append(folds);
-  desk.on("chart", tell);
-  tell();
-  return list;
-}
-
 /** What the reader has to know of what is not here. */
 function footerPanel(desk) {
   const list = make("ul", "ek-footer");

@@ -1,9 +1,12 @@
 // The pane around the drawing: pan by drag and scrollbars, zoom by buttons and keys, walk by arrows.
+const READABLE = 0.66; // scale below which a chart opens cut off rather than smaller
 function graphPanel(desk, { toInspector }) {
   const notes = make("p", "ek-note"), switches = make("span", "ek-switch");
   const pane = make("div", "ek-pane");
   const hint = make("span", "ek-note ek-hint", "arrows walk, Enter lights what fed a box, Esc returns, / searches");
-  const tools = make("div", "ek-tools", switches,
+  const again = button("Fold again", () => desk.ask("chart", { opened: [], only: desk.chart.only ?? "run" }),
+    { label: "Fold again what was opened" });
+  const tools = make("div", "ek-tools", again, switches,
     button("−", () => zoom(scale / 1.25), { label: "Zoom out" }),
     button("Fit", () => zoom(fitting(), true), { label: "Fit the graph to its pane" }),
     button("+", () => zoom(scale * 1.25), { label: "Zoom in" }));
@@ -14,7 +17,7 @@ function graphPanel(desk, { toInspector }) {
   function zoom(next, keep = false) {
     scale = Math.min(2, Math.max(0.15, next));
     drawing?.zoom(scale);
-    if (!keep && drawing?.selected >= 0) reveal(pane, drawing.boxes[drawing.selected]);
+    if (!keep && drawing?.selected >= 0) bring(drawing.selected);
   }
 
   function build() {
@@ -36,6 +39,7 @@ function graphPanel(desk, { toInspector }) {
       chosen.setAttribute("aria-pressed", String((chart.only ?? "run") === only));
       return chosen;
     }));
+    again.hidden = !chart.opened?.length;
     drawing.light(desk.lit());
     fresh = true;
     open();
@@ -46,7 +50,7 @@ function graphPanel(desk, { toInspector }) {
   function open() {
     if (!fresh || !drawing || !pane.clientWidth) return;
     fresh = false;
-    zoom(Math.max(0.75, fitting()));
+    zoom(Math.max(READABLE, fitting()));
     pane.parentElement?.style.setProperty("--graph-height", `${Math.round(drawing.height * scale) + 60}px`);
   }
 
@@ -56,8 +60,19 @@ function graphPanel(desk, { toInspector }) {
     drawing.select(index);
     const box = drawing.boxes[index];
     if (!box) return;
-    reveal(pane, box);
+    bring(index);
     if (focus) box.focus({ preventScroll: true });
+  }
+
+  /** Scrolls to a box; one of the path with all of the path beside it, where the pane is wide enough. */
+  function bring(index) {
+    reveal(pane, drawing.boxes[index]);
+    if (!drawing.litBoxes.has(index)) return;
+    const places = [...drawing.litBoxes].map((each) => drawing.chart.nodes[each].x);
+    const [left, right] = [Math.min(...places) - W, Math.max(...places) + W];
+    if ((right - left) * scale > pane.clientWidth - 24) return;
+    const drawn = drawing.svg.getBoundingClientRect().left - pane.getBoundingClientRect().left;
+    pane.scrollBy(drawn + ((left + right) / 2 + SIDE) * scale - pane.clientWidth / 2, 0);
   }
 
   async function pick(index) {
@@ -155,7 +170,7 @@ function graphPanel(desk, { toInspector }) {
   desk.on("lit", () => drawing?.light(desk.lit()));
   desk.on("shown", () => {
     const [first] = desk.lit().origins;
-    if (drawing && first !== undefined) reveal(pane, drawing.boxes[first]);
+    if (drawing && first !== undefined) bring(first);
   });
   desk.on("cursor", () => {
     const inside = focusedInside();
