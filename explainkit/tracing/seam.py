@@ -32,6 +32,8 @@ class Point:
         streams: Whether the link gives its items one by one.
         value: The value as it comes, of a context, event or template; of an override, the answer
             that it would replace; None for a link, which has not run.
+        stands_for: Of a link that does not run in a block that is told again, the recorded one
+            whose result is told.
     """
 
     kind: PointKind
@@ -43,6 +45,7 @@ class Point:
     deterministic: bool = False
     streams: bool = False
     value: Any = None
+    stands_for: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

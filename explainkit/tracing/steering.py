@@ -23,13 +23,21 @@ def rewritten(
     if run.rewrite is None:
         return plain
     try:
-        bound = inspect.signature(spec.fn).bind(*args, **kwargs)
+        signature = inspect.signature(spec.fn)
+        bound = signature.bind(*args, **kwargs)
     except (TypeError, ValueError):
         return plain
-    changes = run.rewrite("link", spec.name, dict(bound.arguments))
+    # What `**more` takes is recorded by its own names, and changed by them.
+    more = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
+    values = {slot: each for slot, each in bound.arguments.items() if slot != more}
+    values |= bound.arguments.get(more, {})
+    changes = run.rewrite("link", spec.name, values)
     if not changes:
         return plain
-    bound.arguments.update(changes)
+    named = signature.parameters.keys() - {more}
+    bound.arguments.update({slot: new for slot, new in changes.items() if slot in named})
+    if extra := {slot: new for slot, new in changes.items() if slot not in named}:
+        bound.arguments[more] = {**bound.arguments.get(more, {}), **extra}
     return bound.args, bound.kwargs
 
 

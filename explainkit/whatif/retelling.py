@@ -11,6 +11,7 @@ from explainkit.whatif.rerunning import Entry
 from explainkit.whatif.rerunning.asked_models import asked_model
 from explainkit.whatif.rerunning.retold_blocks import RetoldBlock
 from explainkit.whatif.rerunning.templates_again import template_of
+from explainkit.whatif.varying import SHORT
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -92,15 +93,28 @@ def _check_steps(
         elif kind == "link_opened":
             _check_link(recording, row, closed, known, offered, last)
             known.add(str(closed.get(row["seq"], {}).get("output")))
-        elif kind == "answer" and digest not in known:
-            raise RerunError("what stands between the last recorded step and the answer is not")
+        elif kind == "answer" or row.get("by") == "answered again":
+            _check_answer(recording, row, known, last)
         elif kind == "override":
-            if row.get("by") != "answered again" and row["seq"] not in changes:
+            if row["seq"] not in changes:
                 raise RerunError(
                     f"the override by {shorten(str(row.get('by')), 60)} was given as a value, not "
                     "as a function"
                 )
             known.add(digest)
+
+
+def _check_answer(recording: "Recording", row: Row, known: set[str], last: Row) -> None:
+    """An answer is what a step gave only where it cannot be the same by chance."""
+    digest = str(row.get("value"))
+    if digest not in known:
+        raise RerunError("what stands between the last recorded step and the answer is not")
+    shown = recording.values.shown(digest)
+    if len(shown) < SHORT and not row.get("uses"):
+        raise RerunError(
+            f"it is not on record whether the answer {shown!r} is what {_name(last)} gave or what "
+            "the block itself says (ek.answer(reply, uses=[reply]) records it)"
+        )
 
 
 def _check_link(

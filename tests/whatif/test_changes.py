@@ -307,3 +307,17 @@ def test_an_argument_that_was_left_to_its_default_can_be_edited():
     assert run.whatif(edit={"pick": {"keep": 2}}).word == "not shown"
     with pytest.raises(InterventionError, match="was not given 'kept'; it was given: question"):
         run.whatif(edit={"pick": {"kept": 0}})
+
+
+def test_an_argument_that_came_by_a_name_of_its_own_is_edited():
+    @ek.link(kind="model", deterministic=True)
+    def says(*words, **more):
+        return " ".join([*words, *map(str, more.values())])
+
+    @ek.traced("any names")
+    def program():
+        return says(ek.context("note", "a note"), tone="kind")
+
+    run = recorded(program)
+    assert run.whatif(edit={"says": {"tone": "rude"}}).after == "a note rude"
+    assert run.whatif(edit={"says": {"words": ("other",)}}).after == "other kind"

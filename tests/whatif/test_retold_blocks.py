@@ -6,7 +6,7 @@ import json
 import pytest
 
 import explainkit as ek
-from explainkit.errors import RerunError
+from explainkit.errors import InterventionError, RerunError
 from explainkit.flow.models import CallableModel
 from tests.whatif.programs import HALF, ask, undeclared
 
@@ -267,3 +267,118 @@ def test_a_message_of_an_imported_chat_is_named_as_displays_name_it(tmp_path):
         found = run.whatif(remove=(name, "half of the fare"), model=model, span="Half", times=5)
         assert found.word == "cause"
         assert found.interventions == ("remove 'half of the fare' in system",)
+
+
+@ek.link(kind="model", deterministic=True)
+def decide(prompt):
+    return "granted today" if "half" in str(prompt) else "not granted at all"
+
+
+@ek.link
+def by_rule(words):
+    return "granted today"
+
+
+def test_one_of_two_contexts_that_hold_the_same_is_not_taken_for_both():
+    with ek.trace("twins") as run:
+        one = ek.context("note one", "half")
+        two = ek.context("note two", "half")
+        ek.answer(decide(ek.assemble("{one} {two}", one=one, two=two)))
+    for asked in ({"remove": "note one"}, {"replace": {"note two": "whole"}}):
+        found = run.whatif(**asked)
+        assert found.word == "inconclusive"
+        assert "context 'note one' and context 'note two' held the same" in found.reason
+        assert "Put the block into a function with @ek.traced" in found.reason
+    both = run.whatif(replace={"note one": "whole", "note two": "whole"})
+    assert (both.word, both.after) == ("cause", "not granted at all")
+
+
+def test_an_answer_that_two_steps_gave_is_not_taken_for_the_model_s():
+    with ek.trace("rule and model") as run:
+        note = ek.context("note", "half")
+        other = ek.context("other", "other words")
+        ruled = by_rule(other)
+        decide(ek.assemble("{n}", n=note))
+        ek.answer(ruled)
+    found = run.whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "link 'by_rule' and link 'decide' held the same" in found.reason
+
+
+def test_a_short_answer_of_a_block_may_be_its_own():
+    @ek.link(kind="model", deterministic=True)
+    def votes(prompt):
+        return "yes" if "half" in prompt else "no"
+
+    with ek.trace("own code") as run:
+        votes(ek.context("note", "half"))
+        ek.answer("yes")
+    with pytest.raises(RerunError, match=r"not on record whether the answer 'yes' is what votes"):
+        run.whatif(remove="note")
+    with ek.trace("the model's") as run:
+        reply = votes(ek.context("note", "half"))
+        ek.answer(reply, uses=[reply])
+    assert run.whatif(remove="note").word == "cause"
+
+
+def test_the_result_of_a_step_of_a_block_is_swapped():
+    @ek.link
+    def search(words):
+        return "we pay half"
+
+    with ek.trace("swapped") as run:
+        found = search(ek.context("words", "some words"))
+        ek.answer(decide(ek.assemble("Found: {f}", f=found)))
+    swapped = run.whatif(swap={"search": "we pay nothing"})
+    assert (swapped.word, swapped.after) == ("cause", "not granted at all")
+    assert swapped.run.prompt().text == "Found: we pay nothing"
+    with pytest.raises(InterventionError, match=r"given to 'search', which keeps its recorded"):
+        run.whatif(edit={"search": {"words": "other words"}})
+
+
+def with_a_tool(tmp_path):
+    call = {"name": "lookup", "arguments": '{"sku": "lamp"}'}
+    messages = [
+        {"role": "system", "content": "You are a shop desk."},
+        {"role": "user", "content": "What do I get for the lamp?"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "c1", "type": "function", "function": call}],
+        },
+        {"role": "tool", "tool_call_id": "c1", "content": '{"sku": "lamp", "price": 40}'},
+        {"role": "assistant", "content": "You get 40 euros."},
+    ]
+    (tmp_path / "shop.json").write_text(json.dumps(messages), "utf-8")
+    return ek.load(tmp_path / "shop.json")
+
+
+def shop(messages):
+    price = str(messages[-1]["content"]).partition('"price": ')[2].rstrip("}")
+    return f"You get {price or 'no'} euros."
+
+
+@pytest.mark.parametrize(
+    ("asked", "after"),
+    [
+        ({"swap": {"lookup": '{"sku": "lamp", "price": 35}'}}, "You get 35 euros."),
+        ({"swap": {"lookup": {"sku": "lamp", "price": 35}}}, "You get 35 euros."),
+        ({"replace": {("lookup", "40"): "35"}}, "You get 35 euros."),
+        ({"remove": "lookup at step 3"}, "You get no euros."),
+    ],
+)
+def test_a_result_of_a_tool_in_another_tool_s_chat_is_changed(tmp_path, asked, after):
+    model = CallableModel(shop, deterministic=True)
+    found = with_a_tool(tmp_path).whatif(**asked, model=model, span="40 euros")
+    assert (found.word, found.after) == ("cause", after)
+
+
+def test_the_messages_of_another_tool_s_chat_are_edited(tmp_path):
+    asked = []
+    model = CallableModel(lambda messages: asked.append(messages) or shop(messages))
+    new = [{"role": "tool", "content": '{"price": 12}'}]
+    edit = {"assistant #2": {"messages": new}}
+    found = with_a_tool(tmp_path).whatif(edit=edit, model=model, span="40 euros", times=5)
+    assert (found.word, found.after, asked[0]) == ("cause", "You get 12 euros.", new)
+    with pytest.raises(InterventionError, match=r"given to 'assistant', which keeps its recorded"):
+        with_a_tool(tmp_path).whatif(edit={"assistant #1": {"messages": new}}, model=model)

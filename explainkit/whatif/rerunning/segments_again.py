@@ -1,5 +1,6 @@
 """What a link is given when what its stretches came from is something else this time."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -54,7 +55,7 @@ def _changed(
 
 
 def _part(origin: Mapping[str, Any], known: tuple[str, Any]) -> str:
-    old, now = known[0], str(known[1])
+    old, now = known[0], _text(known[1])
     start, end = int(origin.get("start") or 0), int(origin.get("end", len(old)))
     if (start, end) == (0, len(old)):
         return now
@@ -64,6 +65,13 @@ def _part(origin: Mapping[str, Any], known: tuple[str, Any]) -> str:
         f"only a part of {old!r:.60} stands in what the model was given, and it is not clear which "
         "part of the new text would"
     )
+
+
+def _text(value: Any) -> str:
+    """What stands for a value within a text: itself, or JSON as results of tools are written."""
+    if isinstance(value, dict | list | tuple):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return str(value)
 
 
 def _items(origin: Mapping[str, Any], known: tuple[Any, Any], count: int) -> list[Any]:
