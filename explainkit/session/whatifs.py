@@ -246,5 +246,6 @@ def _beside(trial: Trial) -> dict[str, Any]:
     spent = trial.spent
     told: dict[str, Any] = {"calls": spent.calls, "reruns": spent.reruns, "reused": spent.saved}
     told |= {} if trial.key is None else {"key": trial.key}
+    told |= {"codes": trial.codes} if trial.codes else {}
     told |= {"also_in": list(trial.echoes)} if trial.echoes else {}
     return told if trial.continues is None else {**told, "continues": trial.continues}

@@ -11,9 +11,12 @@ from explainkit.tracing.untracked import untracked_sources
 from explainkit.whatif.families import Member
 from explainkit.whatif.judging import Judge
 from explainkit.whatif.judging.judges import FunctionJudge
-from explainkit.whatif.measuring.trials import COPIED
+from explainkit.whatif.rerunning import Rerun
 from explainkit.whatif.statistics import NO_ARMS, TwoArms
 from explainkit.whatif.varying import Plan
+
+COPIED = "+copied"
+"""Ends the key of a change that is measured although a copy of what it removes stays."""
 
 
 def change_key(plan: Plan, judge: Judge) -> str | None:
@@ -39,6 +42,27 @@ def change_key(plan: Plan, judge: Judge) -> str | None:
             parts.append([each.verb, str(name), encoded.data.decode("utf-8", "replace")])
     told = json.dumps(parts, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(told.encode()).hexdigest()[:32]
+
+
+def codes_of(done: Rerun) -> dict[str, str]:
+    """The code of the links that ran, by name.
+
+    Args:
+        done: A re-run.
+    """
+    ran = {each.link for each in done.executed}
+    rows = (row for row in done.recording.rows("link_opened") if row["seq"] in ran)
+    return {str(row.get("name")): str(row["code"]) for row in rows if row.get("code")}
+
+
+def is_other_code(before: Mapping[str, str], now: Mapping[str, str]) -> bool:
+    """Whether a link that ran is of other code than when the earlier outcomes were made.
+
+    Args:
+        before: Codes by name, of then.
+        now: Codes by name.
+    """
+    return any(before.get(name, code) != code for name, code in now.items())
 
 
 def earlier_of(

@@ -1,7 +1,7 @@
 """Everything that was measured on one run for one answer and judge: a family counts together."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from explainkit.whatif.statistics import Judgement, Measurement, TwoArms, judge_all
@@ -41,6 +41,7 @@ class Member:
         interventions: What was changed.
         key: What tells the change from others.
         continues: The earlier finding of the same change whose outcomes it holds.
+        codes: The code of the links that ran for it, by name.
     """
 
     seq: int
@@ -48,6 +49,7 @@ class Member:
     interventions: tuple[Json, ...]
     key: str | None = None
     continues: int | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)
 
 
 def members_of(recording: "Recording", family: Family) -> list[Member]:
@@ -91,7 +93,9 @@ def _findings(recording: "Recording", family: Family) -> list[Member]:
             before = next((each.seq for each in found if each.seq == detail["continues"]), None)
         measured = measurement_of(detail)
         key = key if isinstance(key, str) else None
-        found.append(Member(row["seq"], measured, tuple(told), key, before))
+        codes = detail.get("codes")
+        codes = codes if isinstance(codes, Mapping) else {}
+        found.append(Member(row["seq"], measured, tuple(told), key, before, codes))
     return found
 
 

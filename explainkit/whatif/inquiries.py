@@ -41,7 +41,7 @@ class Inquiry:
         spent: What was used so far.
         measured: Measurements of this family in this process, beside the recorded ones.
         goes_on: Add to what was measured of the same change before.
-        continued: Earlier findings that are gone on with.
+        trials: The suspects, in order; earlier findings that they go on with are counted once.
         door: What a user awaits where an event loop runs.
     """
 
@@ -58,7 +58,7 @@ class Inquiry:
     spent: Spent = field(default_factory=Spent)
     measured: list[Measurement] = field(default_factory=list)
     goes_on: bool = True
-    continued: set[int] = field(default_factory=set)
+    trials: list[Trial] = field(default_factory=list)
     door: str = "whatif_async"
 
     @property
@@ -70,7 +70,8 @@ class Inquiry:
     def others(self) -> list[Measurement]:
         """What was measured before."""
         members = members_of(self.origin.recording, self.family)
-        before = [each.measurement for each in members if each.seq not in self.continued]
+        continued = {each.continues for each in self.trials}
+        before = [each.measurement for each in members if each.seq not in continued]
         return [*before, *self.measured]
 
     def plan(self, asked: Sequence[Intervention]) -> Plan:
@@ -117,10 +118,9 @@ class Inquiry:
         key = change_key(plan, self.judge) if self.goes_on else None
         members = members_of(self.origin.recording, self.family)
         before, prior = earlier_of(members, key, copies_count=copies_count)
-        if before is not None:
-            self.continued.add(before.seq)
-        others = self.others
-        return Trial(
+        others = [each.measurement for each in members if each is not before]
+        others = [*others, *self.measured]
+        trial = Trial(
             self.origin,
             plan,
             self.judge,
@@ -131,10 +131,12 @@ class Inquiry:
             planned=len(others) + planned,
             times=self.times,
             prior=prior,
-            continues=before.seq if before else None,
+            before=before,
             key=key,
             copies_count=copies_count,
         )
+        self.trials.append(trial)
+        return trial
 
     def measure(self, trial: Trial) -> Trial:
         """Run a trial to its end.

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from explainkit.errors import RerunError
+from explainkit.whatif.continuing import COPIED, codes_of, is_other_code
+from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
@@ -26,9 +28,6 @@ from explainkit.whatif.statistics import (
     repeats_to_run,
 )
 from explainkit.whatif.varying import Plan
-
-COPIED = "+copied"
-"""Ends the key of a change that is measured although a copy of what it removes stays."""
 
 Arm = Literal["changed", "unchanged"]
 
@@ -72,8 +71,8 @@ class Trial:
         planned: Size of the family that is planned.
         times: Repeats per arm at most.
         prior: Outcomes of the same change from an earlier call.
-        continues: The finding that they are from.
         key: What tells the change from others.
+        before: The finding itself, with the code that its links had; None without one.
         broken: What a re-run with the change raised; an error is no other answer.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
         copies_count: A copy of a removed text in another context is another way of it.
@@ -90,7 +89,7 @@ class Trial:
     planned: int = 1
     times: int | None = None
     prior: TwoArms = NO_ARMS
-    continues: int | None = None
+    before: Member | None = None
     key: str | None = None
     changed: list[Outcome] = field(default_factory=list)
     unchanged: list[Outcome] = field(default_factory=list)
@@ -102,6 +101,23 @@ class Trial:
     acts_in_code: bool = False
     copies_count: bool = True
     also_in: tuple[str, ...] = ()
+
+    @property
+    def continues(self) -> int | None:
+        """The finding whose outcomes it goes on with."""
+        return None if self.before is None else self.before.seq
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The code of the links that ran, by name."""
+        return codes_of(self.changed[0].done) if self.changed else {}
+
+    def _begin_anew(self, done: Rerun) -> None:
+        """What was measured of other code is of another program: it stands beside, as it was."""
+        if self.before is not None and is_other_code(self.before.codes, codes_of(done)):
+            self.others = [*self.others, self.before.measurement]
+            self.planned += 1
+            self.before, self.prior = None, NO_ARMS
 
     @property
     def is_over(self) -> bool:
@@ -162,6 +178,7 @@ class Trial:
         steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":
+            self._begin_anew(done)
             self._reaches(outcome)
             self.changed.append(outcome)
             self.forced |= self._varying(self.origin.asked(steered.dropped))
