@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         Compared,
         ContextChange,
         Divergence,
+        FieldChange,
         RecordChange,
     )
     from explainkit.session.records_held import HeldRun
@@ -66,8 +67,13 @@ class Diff:
         return tuple(each for each in self.found.records if each.kind == "verdict")
 
     @property
+    def fields(self) -> tuple["FieldChange", ...]:
+        """What else differs: question, arguments, the error at the end, and parts of records."""
+        return self.found.fields
+
+    @property
     def is_same(self) -> bool:
-        """Whether nothing that was recorded differs."""
+        """Whether nothing that was recorded differs but times, ids and places in code."""
         return self.found.is_same
 
     def to_frame(self) -> "pd.DataFrame":

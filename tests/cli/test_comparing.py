@@ -27,7 +27,7 @@ def test_json_has_everything_that_differs(cli, tmp_path):
     told = json.loads(cli("diff", good, bad, "--json").out)
     assert set(told) == {
         "a", "b", "names", "statuses", "pairs", "divergence", "contexts", "answers", "records",
-        "same_links",
+        "same_links", "fields",
     }  # fmt: skip
     assert told["contexts"][0]["after"] == "Half."
 

@@ -5,6 +5,7 @@ from explainkit.backtrack.comparing.compared import (
     Compared,
     ContextChange,
     Divergence,
+    FieldChange,
     LinkPair,
     RecordChange,
 )
@@ -15,6 +16,7 @@ __all__ = [
     "Compared",
     "ContextChange",
     "Divergence",
+    "FieldChange",
     "LinkPair",
     "RecordChange",
     "compare",

@@ -76,16 +76,20 @@ class AnswerChange:
     """An answer slot in both runs.
 
     Attributes:
-        slot: The slot.
+        slot: The slot in the first run; in the second one where only that has it.
         before: Its effective answer in the first run, or how that ended without one.
         after: The same of the second run.
         same: Whether they are the same.
+        name: What it is called in both runs: of a pick its event, of a runner's answer its link.
+        other: The slot in the second run, whose record numbers are others.
     """
 
     slot: str
     before: str
     after: str
     same: bool
+    name: str = ""
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,28 @@ class RecordChange:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldChange:
+    """Something else that was recorded and differs.
+
+    Attributes:
+        of: What it belongs to, such as "argument extra" or "context note".
+        field: Which part of it, such as "source"; empty for all of it.
+        before: What the first run has; empty for nothing.
+        after: What the second run has.
+    """
+
+    of: str
+    field: str
+    before: str
+    after: str
+
+    @property
+    def name(self) -> str:
+        """What differs, in words."""
+        return f"{self.of}: {self.field}" if self.field else self.of
+
+
+@dataclass(frozen=True, slots=True)
 class Compared:
     """Two runs side by side.
 
@@ -119,6 +145,8 @@ class Compared:
         contexts: Context that differs before the divergence, or in the whole run without one.
         answers: Every answer slot.
         records: Overrides and verdicts that only one of them has.
+        fields: What else differs: question, arguments, the error at the end, and, up to the
+            divergence, everything else that was recorded but times, ids and places in code.
     """
 
     a: str
@@ -130,6 +158,7 @@ class Compared:
     contexts: tuple[ContextChange, ...]
     answers: tuple[AnswerChange, ...]
     records: tuple[RecordChange, ...]
+    fields: tuple[FieldChange, ...] = ()
 
     @property
     def is_same(self) -> bool:
@@ -138,6 +167,7 @@ class Compared:
             self.divergence is None
             and not self.contexts
             and not self.records
+            and not self.fields
             and all(each.same for each in self.answers)
             and self.statuses[0] == self.statuses[1]
         )

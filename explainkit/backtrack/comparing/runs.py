@@ -1,7 +1,7 @@
 """Holds two runs against each other, in time that grows with their links."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from explainkit.backtrack.comparing.compared import (
@@ -12,8 +12,11 @@ from explainkit.backtrack.comparing.compared import (
     LinkPair,
     RecordChange,
 )
+from explainkit.backtrack.comparing.naming import Names, link_names
+from explainkit.backtrack.comparing.remaining import Elsewhere, what_else
 from explainkit.backtrack.comparing.rows import LinkRow, link_rows
-from explainkit.errors import ExplainkitError
+from explainkit.backtrack.comparing.sides import Side
+from explainkit.backtrack.comparing.telling import error_of, record_told, text_of
 from explainkit.text.alignment import common_runs
 
 if TYPE_CHECKING:
@@ -36,6 +39,13 @@ def compare(a: "Recording", b: "Recording") -> Compared:
     rows = ({each.seq: each for each in left}, {each.seq: each for each in right})
     divergence = _divergence(a, b, pairs, rows)
     until = (None, None) if divergence is None else (divergence.pair.a, divergence.pair.b)
+    links = link_names(pairs)
+    sides = (
+        Side(a, Names(a, links[0]), until[0], _reused(a, b)),
+        Side(b, Names(b, links[1]), until[1]),
+    )
+    answers = tuple(_answers(*sides))
+    records = tuple(_records(*sides))
     return Compared(
         a.run,
         b.run,
@@ -43,9 +53,28 @@ def compare(a: "Recording", b: "Recording") -> Compared:
         (a.status, b.status),
         tuple(pairs),
         divergence,
-        tuple(_contexts(a, b, until)),
-        tuple(_answers(a, b)),
-        tuple(_records(a, b)),
+        tuple(_contexts(*sides)),
+        answers,
+        records,
+        tuple(what_else(*sides, _told_of(a, b, pairs, links[0], answers, records))),
+    )
+
+
+def _told_of(
+    a: "Recording",
+    b: "Recording",
+    pairs: Sequence[LinkPair],
+    names: Mapping[int, str],
+    answers: Sequence[AnswerChange],
+    records: Sequence[RecordChange],
+) -> Elsewhere:
+    both = [(each, names[each.a]) for each in pairs if each.a is not None and each.is_matched]
+    return Elsewhere(
+        other_inputs=frozenset(name for each, name in both if not each.same_inputs),
+        other_outputs=frozenset(f"end of {name}" for each, name in both if not each.same_output),
+        answers=not all(each.same for each in answers),
+        records=frozenset(each.kind for each in records),
+        varied=_is_varied(a, b),
     )
 
 
@@ -108,28 +137,21 @@ def _divergence(
 def _given(recording: "Recording", row: LinkRow | None) -> str:
     if row is None:
         return ""
-    return "\n".join(f"{slot}: {_text(recording, digest)}" for slot, digest in row.inputs)
+    return "\n".join(f"{slot}: {text_of(recording, digest)}" for slot, digest in row.inputs)
 
 
 def _gave(recording: "Recording", row: LinkRow | None) -> str:
     if row is None:
         return ""
     status, digest = row.ended
-    text = _text(recording, digest) if digest else ""
+    told = error_of if status == "error" else text_of
+    text = told(recording, digest) if digest else ""
     return text if status == "answered" else f"{status}: {text}".rstrip(": ")
 
 
-def _text(recording: "Recording", digest: Any) -> str:
-    try:
-        return recording.values.shown(str(digest))
-    except (ExplainkitError, LookupError):
-        return "(cannot be read)"
-
-
-def _contexts(
-    a: "Recording", b: "Recording", until: tuple[int | None, int | None]
-) -> Iterator[ContextChange]:
-    left, right = _offered(a, until[0], _reused(a, b)), _offered(b, until[1])
+def _contexts(first: Side, second: Side) -> Iterator[ContextChange]:
+    a, b = first.recording, second.recording
+    left, right = _offered(a, first.until, first.skipped), _offered(b, second.until)
     for key in dict.fromkeys((*left, *right)):
         name, _ = key
         one, other = left.get(key), right.get(key)
@@ -159,11 +181,15 @@ def _how(one: Any, other: Any) -> str:
 
 def _reused(a: "Recording", b: "Recording") -> frozenset[int]:
     """Links of a run whose results a what-if of it used again, so that nothing in them came up."""
-    started = next(b.rows("run_started"), {})
-    if started.get("origin") != a.run:
+    if not _is_varied(a, b):
         return frozenset()
     attrs = (row.get("attrs") or {} for row in b.rows("link_closed"))
     return frozenset(each["reused"] for each in attrs if isinstance(each.get("reused"), int))
+
+
+def _is_varied(a: "Recording", b: "Recording") -> bool:
+    """Whether the second run is a re-run of the first one."""
+    return bool(next(b.rows("run_started"), {}).get("origin") == a.run)
 
 
 def _offered(
@@ -184,26 +210,38 @@ def _offered(
 
 
 def _content(recording: "Recording", row: Any) -> str:
-    return "" if row is None or row.get("value") is None else _text(recording, row["value"])
+    return "" if row is None else text_of(recording, row.get("value"))
 
 
-def _answers(a: "Recording", b: "Recording") -> Iterator[AnswerChange]:
-    slots = dict.fromkeys(("answer",))
-    for recording in (a, b):
-        slots |= {str(row.get("slot") or "answer"): None for row in recording.rows("answer")}
-    for slot in slots:
-        one, other = _answer(a, slot), _answer(b, slot)
-        yield AnswerChange(slot, one, other, one == other)
+def _answers(a: Side, b: Side) -> Iterator[AnswerChange]:
+    left, right = _slots(a), _slots(b)
+    for name in dict.fromkeys(("answer", *left, *right)):
+        slots = left.get(name, ""), right.get(name, "")
+        (one, before), (other, after) = (
+            _answer(side.recording, slot) for side, slot in zip((a, b), slots, strict=True)
+        )
+        yield AnswerChange(slots[0] or slots[1], before, after, one == other, name, slots[1])
 
 
-def _answer(recording: "Recording", slot: str) -> str:
-    fold = recording.effective(slot)
+def _slots(side: Side) -> dict[str, str]:
+    """The answer slots of a run by their names in both runs."""
+    rows = side.recording.rows("answer")
+    slots = dict.fromkeys(("answer", *(str(row.get("slot") or "answer") for row in rows)))
+    return {side.names.slot(slot): slot for slot in slots}
+
+
+def _answer(recording: "Recording", slot: str) -> tuple[tuple[str, ...], str]:
+    """What tells an answer from others, and the words for it."""
+    fold = recording.effective(slot) if slot else None
     if fold is None or (slot == "answer" and recording.status == "verdict"):
-        return f"no answer ({recording.status})"
-    return "" if fold.final.value is None else _text(recording, fold.final.value)
+        ended = recording.status if slot == "answer" else "answered"
+        words = "no answer" if ended == "answered" else f"no answer ({ended})"
+        return ("none", ended), words
+    digest = fold.final.value
+    return ("answer", str(digest)), text_of(recording, digest)
 
 
-def _records(a: "Recording", b: "Recording") -> Iterator[RecordChange]:
+def _records(a: Side, b: Side) -> Iterator[RecordChange]:
     for kind in ("override", "verdict"):
         one, other = _told(a, kind), _told(b, kind)
         extra_a, extra_b = Counter(one.values()), Counter(other.values())
@@ -217,17 +255,5 @@ def _records(a: "Recording", b: "Recording") -> Iterator[RecordChange]:
                 yield RecordChange(kind, side, seq, words)  # type: ignore[arg-type]
 
 
-def _told(recording: "Recording", kind: str) -> dict[int, str]:
-    found: dict[int, str] = {}
-    for row in recording.rows(kind):
-        if kind == "override":
-            reason = f": {row['reason']}" if row.get("reason") else ""
-            slot = str(row.get("slot") or "")
-            at = "" if slot in {"", "answer"} else f" of {slot}"
-            found[row["seq"]] = f"override{at} by {row.get('by')}, {row.get('outcome')}{reason}"
-        else:
-            target = row.get("slot") or "a link"
-            reason = f": {row['reason']}" if row.get("reason") else ""
-            judge = row.get("judge") or "nobody"
-            found[row["seq"]] = f"{row.get('status')}, says {judge} of {target}{reason}"
-    return found
+def _told(side: Side, kind: str) -> dict[int, str]:
+    return {row["seq"]: record_told(row, side.names) for row in side.recording.rows(kind)}

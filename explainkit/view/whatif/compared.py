@@ -2,7 +2,13 @@
 
 from collections.abc import Sequence
 
-from explainkit.backtrack.comparing import Compared, ContextChange, Divergence
+from explainkit.backtrack.comparing import (
+    AnswerChange,
+    Compared,
+    ContextChange,
+    Divergence,
+    FieldChange,
+)
 from explainkit.safety import Html, visible
 from explainkit.view import panels
 from explainkit.view.changes import differing
@@ -13,6 +19,9 @@ from explainkit.view.words import counted, flat
 ROWS = 12
 TEXT = 1_200
 WIDTH = 200
+LABEL = 8
+NAMED = 4
+"""What differs that a headline names."""
 
 HOW = {
     "output": "given the same, they gave something else",
@@ -28,7 +37,7 @@ def headline_of(found: Compared) -> str:
         return "Nothing that was recorded differs."
     parted = found.divergence
     if parted is None:
-        return "Every link of both runs is the same; the difference lies elsewhere."
+        return f"Every link of both runs is the same; what differs: {_differs(found)}."
     seqs = " and ".join(str(seq) for seq in (parted.pair.a, parted.pair.b) if seq is not None)
     where = f"{parted.pair.type} {flat(visible(parted.pair.name), 60)} (record {seqs})"
     return f"The runs part at {where}: {HOW[parted.how]}."
@@ -48,8 +57,10 @@ def text_of_comparison(found: Compared) -> str:
     lines += _more(found.contexts)
     for answer in found.answers:
         if not answer.same:
-            lines += _sides(answer.slot if answer.slot != "answer" else "answer",
-                            (answer.before, answer.after))  # fmt: skip
+            lines += _labelled(_answer_name(answer), (answer.before, answer.after))
+    for each in found.fields[:ROWS]:
+        lines += _labelled(each.name, (each.before, each.after))
+    lines += _more(found.fields)
     lines += [
         f"only {each.side}    {flat(visible(each.words), WIDTH)}" for each in found.records[:ROWS]
     ]
@@ -67,7 +78,7 @@ def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
         rows += _divergence(skin, found.divergence)
     for answer in found.answers:
         if not answer.same:
-            title = "Answer" if answer.slot == "answer" else f"Answer of {answer.slot}"
+            title = _answer_name(answer).capitalize()
             rows.append(_beside(skin, title, (answer.before, answer.after)))
     rows.append(
         panels.section(
@@ -75,6 +86,14 @@ def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
             "Context that differs",
             [_context(skin, each) for each in found.contexts[:ROWS]],
             max(0, len(found.contexts) - ROWS),
+        )
+    )
+    rows.append(
+        panels.section(
+            skin,
+            "What else differs",
+            [_field(skin, each) for each in found.fields[:ROWS]],
+            max(0, len(found.fields) - ROWS),
         )
     )
     rows.append(
@@ -128,6 +147,38 @@ def _context(skin: Skin, context: ContextChange) -> Html:
     before, after = differing(context.before, context.after, limit=TEXT // 2)
     sides = [panels.marked(skin, each, role="quote") for each in (before, after) if each.pieces]
     return skin.make("li", "item", *title, " ", *(part for side in sides for part in (side, " ")))
+
+
+def _field(skin: Skin, field: FieldChange) -> Html:
+    before, after = differing(field.before, field.after, limit=TEXT // 2)
+    sides = [panels.marked(skin, each, role="quote") for each in (before, after) if each.pieces]
+    parts = [part for side in sides for part in (" ", side)]
+    return skin.make("li", "item", skin.recorded(field.name, "name"), *parts)
+
+
+def _answer_name(answer: AnswerChange) -> str:
+    """What an answer is called: the slot of a pick or runner has another number in each run."""
+    return answer.name if answer.slot.startswith(("answer", "pick:")) else f"answer {answer.slot}"
+
+
+def _differs(found: Compared) -> str:
+    """What differs of two runs whose links are all the same."""
+    names = [f"context {each.name}" for each in found.contexts]
+    names += [_answer_name(each) for each in found.answers if not each.same]
+    names += [each.name for each in found.fields]
+    names += [each.kind for each in found.records]
+    names += ["how they ended"] if found.statuses[0] != found.statuses[1] else []
+    shown = [flat(visible(each), 60) for each in dict.fromkeys(names)]
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED + 1 else ""
+    return ", ".join(shown[:NAMED] if more else shown) + more
+
+
+def _labelled(label: str, texts: tuple[str, str]) -> list[str]:
+    """Both sides below what they are of; beside it where that is short."""
+    name = flat(visible(label), 80)
+    if len(name) < LABEL:
+        return _sides(name, texts)
+    return [f"{name}", *_sides("", texts)]
 
 
 def _sides(label: str, texts: tuple[str, str]) -> list[str]:
