@@ -41,9 +41,13 @@ def kept_of(
         "details",
         # Colours of the notebook itself: a board of ours that is folded would be a white strip.
         element("summary", title, style="font-weight:600;cursor:pointer"),
-        html_of_run(board) if is_run else html_of_backtrack(board),
-        picture_of(evidence, walk),
-        *said,
+        NOTEBOOK.make(
+            "div",
+            "details",
+            html_of_run(board) if is_run else html_of_backtrack(board),
+            picture_of(evidence, walk),
+            *said,
+        ),
         **{"class": "ek-static", "style": "margin:6px 0"},
         **({"open": ""} if is_open else {}),
     )

@@ -254,3 +254,15 @@ def test_closing_an_explorer_leaves_nothing_that_listens(opened, runs):
         page.evaluate("close_explorer()")
         assert page.locator(".ek-explorer").count() == 0
         assert page.evaluate("Object.values(model.heard).flat().length") == 0
+
+
+def test_a_sentence_of_the_story_is_a_button_for_mouse_and_keys(opened, runs):
+    with opened(runs("claims")) as (_, page):
+        story = page.get_by_role("tabpanel", name="Story")
+        sentence = story.get_by_role("button", name="The model “ask” was given")
+        page.get_by_role("tab", name="Story").click()
+        sentence.click()
+        expect_title(page, "ask")
+        story.get_by_role("button", name="The retrieval “retrieve”").press("Enter")
+        expect_title(page, "retrieve")
+        assert page.evaluate("outside") == []

@@ -21,7 +21,7 @@ function storyNodes(desk, answer) {
   if (!answer) return null;
   const rows = answer.sentences.map((sentence) => {
     const [first, ...others] = sentence.seq;
-    const words = goTo(desk, first, sentence.text, "ek-plain");
+    const words = Number.isInteger(first) ? sentenceOf(sentence.text, () => desk.go(first)) : sentence.text;
     const rest = others.slice(0, 12).map((seq) =>
       button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
     const folded = sentence.folded ? make("span", "ek-note", ` counts ${counted(sentence.folded, "happening")}`) : null;
@@ -29,6 +29,20 @@ function storyNodes(desk, answer) {
   });
   followed(desk, rows);
   return [...(answer.note ? [make("p", "ek-note", answer.note)] : []), make("ol", "ek-story", ...rows.map(([item]) => item))];
+}
+
+/** A button that breaks across lines as its sentence does; what follows goes on in the same line. */
+function sentenceOf(words, act) {
+  const element = make("span", "ek-plain ek-sentence", words);
+  element.setAttribute("role", "button");
+  element.tabIndex = 0;
+  element.addEventListener("click", () => { if (selectionNear(element)?.isCollapsed ?? true) act(); });
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    act();
+  });
+  return element;
 }
 
 /** A length of time given in nanoseconds. */
