@@ -25,6 +25,7 @@ MOST: Final = 0.6
 _VALUE: Final = GRADES.index("value")
 _PLACES: Final = 12
 _LONGEST_LISTED: Final = f"of the sources of a sentence {_PLACES} at most are listed"
+_HEAD: Final = 64
 _CHECKED: Final = 200
 _COMPARED: Final = 200_000
 Ranges = list[tuple[int, int]]
@@ -355,12 +356,18 @@ def _truly(row: SentenceCoverage) -> SentenceCoverage:
     if row.state != "supported" or not row.places:
         return row
     texts, said = [place.text for place in row.places], bare(row.text)
-    if len(row.places) >= _PLACES or not all(bare(text) in said for text in texts):
+    if len(row.places) >= _PLACES or not all(_is_in(text, said) for text in texts):
         return row
     size = sum(len(tokenize(text)) for text in texts)
     if size >= MOST * len(tokenize(row.text)) or any(holds_words(t, row.text) for t in texts):
         return row
     return replace(row, state="partly")
+
+
+def _is_in(text: str, said: str) -> bool:
+    """Whether the letters and digits of a text stand in others; of a long one its head may tell."""
+    head = text[: 2 * len(said) + _HEAD]
+    return bare(head) in said and (len(head) == len(text) or bare(text) in said)
 
 
 def _is_own(names: Names, place: Place) -> bool:

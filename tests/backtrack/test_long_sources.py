@@ -1,0 +1,35 @@
+"""What a walk reads of long sources grows with them, and not with their square."""
+
+import explainkit as ek
+from explainkit.backtrack import supporting
+
+
+def told(count):
+    @ek.link(kind="model")
+    def copy(prompt):
+        return prompt
+
+    text = " ".join(f"Sentence {at} says half of fare {at * 7}." for at in range(count))
+    with ek.trace("long") as run:
+        ek.answer(copy(ek.context("doc", text)))
+    return run
+
+
+def test_sentences_that_one_long_text_supports_read_each_of_it_once_and_no_more(monkeypatch):
+    read = []
+    plain = supporting.bare
+
+    def counted(text):
+        read.append(len(text))
+        return plain(text)
+
+    monkeypatch.setattr(supporting, "bare", counted)
+
+    def characters(count):
+        read.clear()
+        rows = told(count).backtrack().coverage
+        assert {row.state for row in rows} == {"supported"}
+        assert len(rows) == count
+        return sum(read)
+
+    assert characters(400) < 2.5 * characters(200)
