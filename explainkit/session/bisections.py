@@ -1,22 +1,22 @@
 """A guided bisection as a person holds it: one question at a time, each answer a verdict."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import UnknownRecordError
+from explainkit.safety import shorten
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.steps_asked import Step, step_of
+from explainkit.view.error_words import error_text
+from explainkit.whatif.judging.slots_again import slot_named
 from explainkit.whatif.searching import Answer, FirstWrong, Inquiry, first_wrong, read_answer
 
 if TYPE_CHECKING:
     from explainkit.session.run import Run
     from explainkit.view.whatif.bisecting import BisectionForm
 
-Oracle = Callable[[Step], Any]
-
 STATUS: Final = {"right": "passed", "wrong": "failed", "don't know": "unavailable"}
-_SAID: Final[dict[object, Answer]] = {
+SAID: Final[dict[object, Answer]] = {
     "passed": "right",
     "failed": "wrong",
     "unavailable": "don't know",
@@ -34,6 +34,8 @@ class Bisection:
 
     Attributes:
         links: The links, and versions of the answer, that may be asked about.
+        slot: Which answer.
+        passed_by: Judges with whom the answer passed, which is why it is not asked about.
         known: Verdicts of before that count as answers; with ``known=True`` only.
 
     Example:
@@ -61,10 +63,26 @@ class Bisection:
         slot: str = "answer",
         presume: bool = False,
         known: bool = False,
+        heeds_passed: bool = True,
     ) -> None:
-        """Begin at the answer; the arguments are those of ``Run.bisect``."""
+        """Begin at the answer; the arguments are those of ``Run.bisect``.
+
+        Args:
+            run: The run.
+            judge: Who answers.
+            slot: Which answer.
+            presume: See ``Run.bisect``.
+            known: See ``Run.bisect``.
+            heeds_passed: Whether an answer that passed with another judge is not asked about; it
+                is where somebody who judges is at hand.
+
+        Raises:
+            UnknownRecordError: No link ended, or there is no such answer.
+        """
         from explainkit.backtrack.made_from import link_sources
 
+        slot = slot_named(run.recording, slot)
+        _require_slot(run, slot)
         sources = link_sources(run.evidence, slot=slot)
         if sources.target is None:
             raise UnknownRecordError(
@@ -72,12 +90,13 @@ class Bisection:
             )
         self._run = run
         self._judge = judge
-        self._slot = slot
+        self.slot = slot
+        self.passed_by: tuple[str, ...] = ()
         self._sources = sources
         self._presume = presume
         self.links = tuple(sources.inputs)
         self.known = self._verdicts() if known else {}
-        said = None if sources.target in self.known else self._said_of_answer()
+        said = None if sources.target in self.known else self._said_of_answer(heeds_passed)
         if said is not None:
             self.known[sources.target] = said
         self._said: list[tuple[int, Answer]] = []
@@ -106,7 +125,9 @@ class Bisection:
         """What came of it; None while it goes on."""
         if not self._inquiry.is_done:
             return None
-        return replace(self._inquiry.result, answers=tuple(self._said))
+        found = replace(self._inquiry.result, answers=tuple(self._said))
+        # Where something else went wrong than what was asked about, that is not nothing.
+        return replace(found, nothing=False) if self.ended else found
 
     @property
     def step(self) -> Step | None:
@@ -159,7 +180,7 @@ class Bisection:
                 "The bisection is over. Look at .found, or begin anew with run.bisect()."
             )
         asked = self._inquiry.question
-        word, link = read_answer(asked, said), asked.link
+        word, link = read_answer(asked, _plain(said)), asked.link
         self._judged(link, STATUS[word])
         self._inquiry.answer(word)
         self._said.append((link, word))
@@ -219,20 +240,39 @@ class Bisection:
             and (self._step(target).error)
         )
 
-    def _said_of_answer(self) -> Answer | None:
+    @property
+    def ended(self) -> str:
+        """How the run ended, in words, where it did so without an answer, outside of its links."""
+        recording = self._run.recording
+        status = recording.status
+        if status in ("answered", "running") or self._is_error() or self._is_answered():
+            return ""
+        error = next(recording.rows("run_ended"), {}).get("error")
+        if error is None:
+            return f"ended without an answer ({status})"
+        return f"raised {error_text(recording, error)}"
+
+    def _is_answered(self) -> bool:
+        fold = self._run.recording.effective(self.slot)
+        return fold is not None and not fold.inferred
+
+    def _said_of_answer(self, heeds_passed: bool) -> Answer | None:
         """What others say of the answer as it left the run: right if one passed and none failed."""
-        fold = self._run.recording.effective(self._slot)
+        fold = self._run.recording.effective(self.slot)
         if fold is None:
             return None
         last: dict[str, str] = {}
         for row in self._run.recording.rows("verdict"):
             about = row.get("slot"), row.get("version")
-            if row.get("link") is None and about == (self._slot, fold.final.version):
+            if row.get("link") is None and about == (self.slot, fold.final.version):
                 last[str(row.get("judge"))] = str(row.get("status"))
         last.pop(self._judge, None)  # who is asked now is asked anew
         if "failed" in last.values():
             return "wrong"
-        return "right" if "passed" in last.values() else None
+        if not heeds_passed:
+            return None
+        self.passed_by = tuple(judge for judge, status in last.items() if status == "passed")
+        return "right" if self.passed_by else None
 
     def _step(self, link: int, **more: Any) -> Step:
         version = self._sources.versions.get(link)
@@ -241,7 +281,7 @@ class Bisection:
     def _judged(self, link: int, status: str, **more: Any) -> None:
         """Record a verdict on a link or version."""
         version = self._sources.versions.get(link)
-        about: dict[str, Any] = {"slot": self._slot, "version": version}
+        about: dict[str, Any] = {"slot": self.slot, "version": version}
         if version is None:
             about = {"link": link}
         self._run.verdict(status, judge=self._judge, **about, **more)
@@ -254,17 +294,17 @@ class Bisection:
             if row.get("judge") != self._judge:
                 continue
             link = row.get("link")
-            if link is None and row.get("slot") == self._slot:
+            if link is None and row.get("slot") == self.slot:
                 link = versions.get(int(row.get("version") or 0))
             if isinstance(link, int) and link in self._sources.inputs:
-                word = _SAID.get(row.get("status"))
+                word = SAID.get(row.get("status"))
                 found.pop(link, None)  # one that was taken back says nothing
                 if word is not None:
                     found[link] = word
         return found
 
     def _record(self) -> None:
-        found = self._inquiry.result
+        found = self.found or self._inquiry.result
         self._run.append_record(
             "finding",
             {
@@ -320,53 +360,18 @@ def _word_of(found: FirstWrong[int]) -> str:
     return "inconclusive" if found.link is None else "first wrong"
 
 
-def bisected(run: "Run", oracle: Any, *, judge: str | None, **settings: Any) -> Bisection:
-    """Begin a bisection; with an oracle, go on to its end.
+def _plain(said: Any) -> Any:
+    """A bool as Python has it: comparisons of arrays and tables give one of numpy."""
+    import numpy as np
 
-    Args:
-        run: The run.
-        oracle: A function of a `Step`, or a checker of values.
-        judge: Who judges, for the record; a checker is named by its id.
-        settings: As `Bisection` takes them.
-
-    Raises:
-        TypeError: The oracle is neither.
-    """
-    ask, name = _asking(oracle)
-    bisection = Bisection(run, judge=judge or name, **settings)
-    while ask is not None and (asked := bisection.question) is not None:
-        bisection.answer(ask(asked))
-    return bisection
+    return bool(said) if isinstance(said, np.bool_) else said
 
 
-async def bisected_async(
-    run: "Run", oracle: Callable[[Step], Awaitable[Any]], *, judge: str | None, **settings: Any
-) -> Bisection:
-    """As `bisected`, with an oracle that has to be awaited."""
-    bisection = Bisection(run, judge=judge or "bisection", **settings)
-    while (asked := bisection.question) is not None:
-        bisection.answer(await oracle(asked))
-    return bisection
-
-
-def _asking(oracle: Any) -> tuple[Oracle | None, str]:
-    """What is asked, and its name."""
-    from explainkit.flow.checks import OperationContext
-    from explainkit.flow.checks.asking import result_by
-
-    if oracle is None or callable(oracle):
-        return oracle, "bisection"
-    if not isinstance(getattr(oracle, "id", None), str) or not callable(
-        getattr(oracle, "check", None)
-    ):
-        raise TypeError(
-            f"An oracle is a function of a Step, or a checker with id and check(value, context); "
-            f"got {oracle!r:.60}."
-        )
-
-    def check(step: Step) -> Answer:
-        if step.error:
-            return "wrong"
-        return _SAID.get(result_by(oracle, step.value, OperationContext()).status, "don't know")
-
-    return check, str(oracle.id)
+def _require_slot(run: "Run", slot: str) -> None:
+    if slot == "answer" or run.recording.effective(slot) is not None:
+        return
+    slots = dict.fromkeys(repr(str(r.get("slot"))) for r in run.recording.rows("answer"))
+    raise UnknownRecordError(
+        f"The run has no answer in the slot {slot!r:.60}. It has: "
+        f"{shorten(', '.join(slots) or 'none', 300)}."
+    )

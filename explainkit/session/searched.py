@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING, Any, cast
 from explainkit.session.varying import VariedRun
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from explainkit.flow.checks import Checker
-    from explainkit.session.bisections import Bisection, Oracle
+    from explainkit.session.bisections import Bisection
     from explainkit.session.cause_searches import CauseRoles, CauseShares, SmallestCause
+    from explainkit.session.oracles import Oracle
     from explainkit.session.run import Run
-    from explainkit.session.steps_asked import Step
 
 
 class SearchedRun(VariedRun):
@@ -28,7 +26,8 @@ class SearchedRun(VariedRun):
     ) -> "Bisection":
         """Find the first link whose inputs are right and whose output is wrong.
 
-        One question about the answer, unless a verdict on it is on record, and then about log2 n
+        One question about the answer, unless it failed on record (or passed, and no oracle is
+        given), and then about log2 n
         for a chain of n links. Where paths run side by side, or a
         conversation hands everything on, the inputs of the link found are asked about in the end.
 
@@ -45,25 +44,25 @@ class SearchedRun(VariedRun):
                 person stopped.
 
         Raises:
-            UnknownRecordError: The run has no link that ended.
-            TypeError: The oracle is neither a function nor a checker.
+            UnknownRecordError: The run has no link that ended, or no such answer.
+            TypeError: The oracle is neither a function nor a checker, or has to be awaited.
             ValueError: The oracle said something else.
         """
-        from explainkit.session.bisections import bisected
+        from explainkit.session.oracles import bisected
 
         settings: dict[str, Any] = {"slot": slot, "presume": presume, "known": known}
         return bisected(cast("Run", self), oracle, judge=judge, **settings)
 
     async def bisect_async(
-        self, oracle: "Callable[[Step], Awaitable[Any]]", **settings: Any
+        self, oracle: "Oracle | Checker | None" = None, **settings: Any
     ) -> "Bisection":
-        """As `bisect`, with an oracle that has to be awaited, such as a model that judges.
+        """As `bisect`, with an oracle that may have to be awaited, such as a model that judges.
 
         Args:
-            oracle: A coroutine function of a `Step`.
+            oracle: A function of a `Step`, a coroutine function too; or a checker.
             settings: As `bisect` takes them.
         """
-        from explainkit.session.bisections import bisected_async
+        from explainkit.session.oracles import bisected_async
 
         return await bisected_async(cast("Run", self), oracle, **{"judge": None, **settings})
 

@@ -1,8 +1,10 @@
 """A bisection of a recorded run names its first wrong link in few questions, and records them."""
 
 import asyncio
+import contextlib
 from math import ceil, log2
 
+import numpy as np
 import pytest
 
 import explainkit as ek
@@ -433,7 +435,7 @@ def test_an_answer_that_passed_is_not_bisected():
     run.verdict("passed", judge="Ada")
     bisection = run.bisect()
     assert bisection.found.nothing
-    assert "its answer has passed, after 0 questions" in str(bisection)
+    assert "its answer has passed, says “Ada”, after 0 questions" in str(bisection)
     run.verdict("failed", judge="Ben")
     assert run.bisect(is_right).step.value["number"] == 4
 
@@ -474,3 +476,54 @@ def test_a_link_is_not_named_twice():
         ek.answer(ek.assemble("{note} Ask.", note=note))
     asked = run.bisect().question
     assert asked.title == f"assemble (record {asked.seq})"
+
+
+def test_who_gives_an_oracle_is_not_silenced_by_another_judge():
+    run = chain(6, 4)
+    run.verdict("passed", judge="check")
+    assert run.bisect(is_right).step.value["number"] == 4
+    assert run.bisect(IsGood()).step.value["number"] == 4
+
+
+def test_the_advice_about_another_slot_names_it():
+    with ek.trace("items") as run:
+        ek.answer(step({"number": 0, "wrong": False, "fault": 9, "text": "x"}), slot="item:pram")
+    run.verdict("passed", judge="check", slot="item:pram")
+    told = str(run.bisect(slot="item:pram"))
+    assert "says “check”" in told
+    assert "run.verdict(\"failed\", judge=..., slot='item:pram')" in told
+    run.verdict("failed", judge="Ben", slot="item:pram")
+    assert run.bisect(slot="item:pram").step.name == "step"
+    with pytest.raises(UnknownRecordError, match=r"slot 'nope'.*'item:pram'"):
+        run.bisect(is_right, slot="nope")
+
+
+def test_a_run_that_raised_outside_of_its_links_is_not_said_to_be_right():
+    with contextlib.suppress(ValueError), ek.trace("breaks") as run:
+        step({"number": 0, "wrong": False, "fault": 9, "text": "x"})
+        raise ValueError("boom")
+    bisection = run.bisect(is_right)
+    assert (bisection.step, bisection.found.nothing) == (None, False)
+    told = str(bisection)
+    assert told.startswith("No step is named, after 1 question: what was asked about is right")
+    assert "raised ValueError: boom (test_bisections.py:" in told
+    (finding,) = run.recording.rows("finding")
+    assert finding["word"] == "inconclusive"
+    wrong = run.bisect(lambda asked: False)
+    assert wrong.step.name == "step"
+
+
+def test_a_bool_of_an_array_is_an_answer():
+    run = chain(10, 4)
+    assert run.bisect(lambda asked: np.bool_(is_right(asked))).step.value["number"] == 4
+
+
+def test_an_oracle_that_must_be_awaited_is_told_where_it_belongs():
+    async def oracle(asked):
+        return is_right(asked)
+
+    run = chain(10, 4)
+    with pytest.raises(TypeError, match=r"await run\.bisect_async"):
+        run.bisect(oracle)
+    for each in (is_right, IsGood()):
+        assert asyncio.run(run.bisect_async(each)).step.value["number"] == 4

@@ -61,6 +61,21 @@ class Asking(Protocol):
         """The link that was found."""
         ...
 
+    @property
+    def slot(self) -> str:
+        """Which answer it is about."""
+        ...
+
+    @property
+    def passed_by(self) -> tuple[str, ...]:
+        """Judges with whom the answer passed, which is why it was not asked about."""
+        ...
+
+    @property
+    def ended(self) -> str:
+        """How the run ended, where that was outside of its links and without an answer."""
+        ...
+
     def title(self, link: int) -> str:
         """What a link is, with its record."""
         ...
@@ -80,10 +95,11 @@ def line_of_bisection(shown: Asking) -> str:
             twice += f" made the same call as {_name(shown, by.beside)}; it"
         return f"Nothing is found {after}: {twice} was first said {by.first}, then {by.second}."
     if found.nothing:
-        told = "what it gave is right" if count else "its answer has passed"
+        return _nothing(shown, after)
+    if shown.ended and shown.step is None and not found.candidates:
         return (
-            f"Nothing is wrong with this run: {told}, {after}. Where it is wrong, record "
-            'run.verdict("failed", judge=...), and ask again.'
+            f"No step is named, {after}: what was asked about is right, and the run "
+            f"{flat(visible(shown.ended), WIDTH)}, outside of its links."
         )
     if shown.step is not None:
         presumed = len(found.presumed)
@@ -94,6 +110,17 @@ def line_of_bisection(shown: Asking) -> str:
         )
     among = _names(shown, found.candidates)
     return f"The first wrong link is one of {among}; {after}, not all could be answered."
+
+
+def _nothing(shown: Asking, after: str) -> str:
+    told = "what it gave is right"
+    if shown.passed_by:
+        told = f"its answer has passed, says {_listed([f'“{each}”' for each in shown.passed_by])}"
+    slot = "" if shown.slot == "answer" else f", slot={shown.slot!r}"
+    return (
+        f"Nothing is wrong with this run: {told}, {after}. Where it is wrong, record "
+        f'run.verdict("failed", judge=...{flat(visible(slot), WIDTH)}), and ask again.'
+    )
 
 
 def text_of_bisection(shown: Asking) -> str:
@@ -158,9 +185,14 @@ def _number(asked: Any) -> str:
 
 
 def _names(shown: Asking, links: tuple[int, ...]) -> str:
-    named = [_name(shown, link) for link in links[:NAMED]]
-    more = f" and {len(links) - NAMED} more" if len(links) > NAMED else ""
-    return f"{', '.join(named)}{more}"
+    return _listed([_name(shown, link) for link in links])
+
+
+def _listed(names: list[str]) -> str:
+    """Names, the further ones counted; one more takes no more room than its count."""
+    cut = NAMED if len(names) > NAMED + 1 else len(names)
+    more = f" and {len(names) - cut} more" if len(names) > cut else ""
+    return f"{', '.join(flat(visible(name), WIDTH) for name in names[:cut])}{more}"
 
 
 def _name(shown: Asking, link: int) -> str:
