@@ -40,6 +40,7 @@ T = TypeVar("T")
 HOPS = 12
 ROWS = 12
 PICKS = 6
+REASONS = 5
 HEAD = 16
 """Characters of the end hash that displays keep, so that a cut tail is found later."""
 BRANCHES = 60
@@ -176,7 +177,7 @@ def _standing_first(walk: Walk) -> list[VerdictLine]:
 
 
 def _verdict(line: VerdictLine) -> VerdictWords:
-    reason = line.reason or "; ".join(line.issues[:3]) or None
+    reason = line.reason or "; ".join(_counted(line.issues, 3, "issue")) or None
     return VerdictWords(
         seq=line.seq,
         words=words.verdict_words(line),
@@ -189,8 +190,11 @@ def _verdict(line: VerdictLine) -> VerdictWords:
 def _card(suspect: Suspect) -> SuspectCard:
     reasons = tuple(
         (reason.word, tuple((words.part(place), quoted(place)) for place in reason.evidence[:2]))
-        for reason in suspect.reasons[:5]
+        for reason in suspect.reasons[:REASONS]
     )
+    more = len(suspect.reasons) - len(reasons)
+    if more > 0:
+        reasons = (*reasons, (f"and {words.counted(more, 'more reason')}", ()))
     return SuspectCard(
         rank=suspect.rank,
         tied=suspect.tied,
@@ -229,12 +233,18 @@ def _some(values: Sequence[str], limit: int = 4) -> str:
     return "; ".join(values[:limit]) + more
 
 
+def _counted(rows: Sequence[str], limit: int, what: str) -> tuple[str, ...]:
+    """The first rows, and how many more there are."""
+    more = len(rows) - limit
+    return (*rows[:limit], *((f"and {words.counted(more, f'more {what}')}",) if more > 0 else ()))
+
+
 def _support(line: SentenceCoverage) -> Support:
     return Support(
         sentence=plain(line.text, limit=300),
         state=words.STATES[line.state],
-        places=tuple(dict.fromkeys(words.part(place) for place in line.places))[:4],
-        disagree=line.disagree[:4],
+        places=_counted(tuple(dict.fromkeys(map(words.part, line.places))), 4, "place"),
+        disagree=_counted(line.disagree, 4, "number"),
     )
 
 
