@@ -67,6 +67,8 @@ class ActiveRun:
         """Of a re-run, what a user holds of it, until the code that it repeats opens its run."""
         self.inner_supply: Supplier | None = None
         """Of a re-run, what supplies values in runs that open inside of it."""
+        self.repeats: str | None = None
+        """Of a re-run, the id of the run that it makes again."""
         self.outermost: tuple[object] | None = None
         """What the last runner at the top of the run answered; its answer if nobody gives one."""
         self._strict = os.environ.get("EXPLAINKIT_STRICT") == "1" if strict is None else strict

@@ -168,11 +168,11 @@ def test_a_model_that_is_not_declared_deterministic_is_asked_five_times():
     assert str(found) == "cause 5/5 vs 0/5, p = 0.008"
 
 
-def test_a_script_that_is_used_up_is_no_flip():
+def test_a_script_that_is_given_something_else_shows_nothing():
     agent = Agent(ScriptedModel(["Half."]), "Answer.", context=[piece("tariff", HALF)], name="desk")
     found = ran(agent, QUESTION).whatif(remove="tariff")
     assert found.word == "inconclusive"
-    assert "scripted model had no reply left" in found.reason
+    assert "'desk model' is a script" in found.reason
 
 
 def test_an_agent_that_ended_on_a_verdict_is_asked_what_ended_it():

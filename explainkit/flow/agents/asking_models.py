@@ -32,6 +32,7 @@ from explainkit.flow.agents.step_records import Given, Opened
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Chunk, Completion, Model, StreamingModel, ToolSpec
 from explainkit.flow.models.embedded import as_completion
+from explainkit.flow.models.protocols import PassedOver
 from explainkit.flow.outcomes import Exhausted, Failed, Outcome, Refused
 from explainkit.flow.verdicts import first_standing
 from explainkit.safety import shorten
@@ -251,6 +252,8 @@ class ModelDesk:
         self, model: Model, messages: list[ChatMessage], specs: list[ToolSpec], supplied: Any
     ) -> Completion:
         if supplied is not UNSET:
+            if isinstance(model, PassedOver):
+                model.pass_over()
             return _read(supplied)
         prompt = copy.deepcopy(messages)  # a model may change what it is given
         emit = self._work.emit

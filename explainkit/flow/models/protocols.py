@@ -22,3 +22,12 @@ class StreamingModel(Model, Protocol):
     def stream(self, prompt: Prompt, *, tools: Sequence[ToolSpec] = ()) -> AsyncIterator[Chunk]:
         """Give the completion in chunks; the joined texts equal the text of `complete`."""
         ...
+
+
+@runtime_checkable
+class PassedOver(Protocol):
+    """A model whose replies have places, which a re-run passes over where it uses recorded ones."""
+
+    def pass_over(self) -> None:
+        """The reply that would be next is not asked for."""
+        ...

@@ -18,6 +18,7 @@ from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, not_repeated, refusal
+from explainkit.whatif.measuring.scripts import scripted
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import (
     NO_ARMS,
@@ -174,7 +175,7 @@ class Trial:
             self.refused = str(error)
             return
         if job.arm == "changed" and raised is None and not outcome.flips:
-            self.refused = self.judge.overlooks(end)
+            self.refused = self.judge.overlooks(end) or scripted(done)
         steered = done.steered
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":

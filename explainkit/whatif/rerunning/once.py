@@ -207,6 +207,7 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
     steered = {"supply": steering, "rewrite": steering.rewrite, "varies": varies}
     opened = own_run(entry.name, question=origin.question, **steered, **entry.settings)
     run = opened.open()
+    opened.active.repeats = origin.recording.run
     opened.active.host = run if entry.opens else None
     opened.active.inner_supply = steering.inside
     return opened
