@@ -7,10 +7,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from explainkit.errors import RerunError, WriteError
+from explainkit.errors import RerunError, UnknownRecordError, WriteError
+from explainkit.flow.checks import UNSET
 from explainkit.safety import shorten
-from explainkit.safety.encoding import encode
+from explainkit.safety.encoding import decode, encode
 from explainkit.whatif.calling_again import fitted
+from explainkit.whatif.judging import End, recorded_end
+from explainkit.whatif.judging.judges import SpanJudge, is_same
 from explainkit.whatif.named_functions import (
     function_at,
     is_importable_name,
@@ -49,7 +52,7 @@ def write_test(
     *,
     span: Any = None,
     slot: str = "answer",
-    expect: Any = None,
+    expect: Any = UNSET,
     overwrite: bool = False,
 ) -> Path:
     """Write the test and its JSON file.
@@ -66,7 +69,8 @@ def write_test(
         The path of the test.
 
     Raises:
-        RerunError: The run was not made by an importable function.
+        RerunError: The run was not made by an importable function, or its own answer would pass.
+        UnknownRecordError: There is no such answer.
         WriteError: A file is there, or cannot be written.
     """
     place = Path(path)
@@ -106,12 +110,13 @@ def _told(run: "AskedRun", *, span: Any, slot: str, expect: Any) -> dict[str, An
     path = _callable_of(run)
     lines = b"".join(recording.lines()).decode("utf-8").splitlines()
     told: dict[str, Any] = {"format": FORMAT, "callable": path, "slot": slot, "records": lines}
+    end = recorded_end(recording, slot=slot)
+    if slot != "answer" and not end.answered:
+        raise UnknownRecordError(f"The run has no answer in the slot {slot!r:.60}. Give another.")
     if span is not None:
-        back = run.backtrack(span=span, slot=slot)
-        start, end = back.span or (0, len(back.answer))
-        told["span"] = {"within": back.answer, "start": start, "end": end}
-    if expect is not None:
-        told["expected"] = json.loads(encode(expect).data)
+        told["span"] = _words_told(run, end, span, slot)
+    if expect is not UNSET:
+        told["expected"] = _expected_told(end, expect)
     reasons = [
         str(row["reason"])
         for row in recording.rows("verdict")
@@ -120,6 +125,30 @@ def _told(run: "AskedRun", *, span: Any, slot: str, expect: Any) -> dict[str, An
     if reasons:
         told["reason"] = reasons[-1]
     return told
+
+
+def _words_told(run: "AskedRun", end: End, span: Any, slot: str) -> dict[str, Any]:
+    back = run.backtrack(span=span, slot=slot)
+    start, stop = back.span or (0, len(back.answer))
+    words = back.answer[start:stop]
+    if SpanJudge(words, back.answer, start).flips(end):
+        raise RerunError(
+            f"A test of the words {shorten(words, 60)!r} would pass at once: they are not found "
+            "in the recorded answer itself. Select others, or give expect=."
+        )
+    return {"within": back.answer, "start": start, "end": stop}
+
+
+def _expected_told(end: End, expect: Any) -> Any:
+    encoded = encode(expect)
+    if encoded.fidelity != "exact":
+        raise RerunError(
+            f"expect={shorten(repr(expect), 60)} cannot be kept in a file whole, so no answer "
+            "would equal it. Give plain data, such as a text, or span= with the wrong words."
+        )
+    if end.answered and is_same(decode(encoded.data), end.compared):
+        raise RerunError("expect= is the answer that was recorded. Give the right one.")
+    return json.loads(encoded.data)
 
 
 def _callable_of(run: "AskedRun") -> str:

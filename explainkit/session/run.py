@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
+from explainkit.flow.checks import UNSET
 from explainkit.session.searched import SearchedRun
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
@@ -138,7 +139,7 @@ class Run(SearchedRun, TabledRun):
         *,
         span: Any = None,
         slot: str = "answer",
-        expect: Any = None,
+        expect: Any = UNSET,
         overwrite: bool = False,
     ) -> Path:
         """Write a test that fails while the run answers wrong as recorded.
@@ -147,11 +148,13 @@ class Run(SearchedRun, TabledRun):
             path: A file name such as ``tests/test_claim.py``; a JSON file is written beside it.
             span: The wrong words of the answer; the whole answer when not given.
             slot: Which answer.
-            expect: The right answer, when it is known.
+            expect: The right answer, when it is known; None is one.
             overwrite: Replace files that are there.
 
         Raises:
-            RerunError: The run was not made by an importable `@ek.traced` function.
+            RerunError: The run was not made by an importable `@ek.traced` function, or its own
+                answer would pass the test.
+            UnknownRecordError: There is no such answer.
             WriteError: A file is there, or cannot be written.
         """
         from explainkit.session.regression_tests import write_test

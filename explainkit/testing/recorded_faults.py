@@ -52,7 +52,7 @@ class RecordedFault:
         self._slot = str(told.get("slot") or "answer")
         self._end = recorded_end(self.recording, slot=self._slot)
         self._judge = self._judge_of(told)
-        self._expected = told.get("expected")
+        self._expected = (self._value(told["expected"]),) if "expected" in told else None
         self._kept: list[str] = []
 
     @classmethod
@@ -92,18 +92,33 @@ class RecordedFault:
                 no answer.
         """
         entry, origin, anew = self._prepared(call)
-        done: Rerun = (
-            asyncio.run(rerun_async(entry, origin, Plan(), forced=anew))
-            if entry.awaits
-            else rerun(entry, origin, Plan(), forced=anew)
-        )
+        if not entry.awaits:
+            return self._ended(origin, rerun(entry, origin, Plan(), forced=anew))
+        try:
+            asyncio.get_running_loop()
+        except RuntimeError:
+            pass
+        else:
+            raise RerunError("An event loop runs here. Use await fault.run_again_async(...).")
+        return asyncio.run(self.run_again_async(call))
+
+    async def run_again_async(self, call: Callable[..., Any] | None = None) -> End:
+        """As `run_again`, where an event loop runs, as in a notebook.
+
+        Args:
+            call: As `run_again` takes it.
+        """
+        entry, origin, anew = self._prepared(call)
+        return self._ended(origin, await rerun_async(entry, origin, Plan(), forced=anew))
+
+    def _ended(self, origin: Origin, done: Rerun) -> End:
         self._kept = kept_though_they_read(origin, done.reused)
         if done.steered.effect is not None:
             raise RerunError(
                 f"The effect {done.steered.effect!r:.60} would have to run again: its inputs are "
                 "not the recorded ones. Put something in its place for the test."
             )
-        end = end_of(done, slot=self._slot)
+        end = end_of(done, slot=self._slot, origin=self.recording)
         if self._end.answered and not end.answered:
             raise RerunError(f"The run gave {end.words}, so nothing can be said of its answer.")
         return end
@@ -115,7 +130,7 @@ class RecordedFault:
             end: What `run_again` gave.
         """
         if self._expected is not None:
-            return not (end.answered and is_same(self._value(self._expected), end.value))
+            return not (end.answered and is_same(self._expected[0], end.compared))
         return not self._judge.flips(end)
 
     def words(self, end: End) -> str:
@@ -124,11 +139,23 @@ class RecordedFault:
         Args:
             end: What `run_again` gave.
         """
-        why = f" ({shorten(self.reason, 200)})" if self.reason else ""
-        kept = shorten(", ".join(self._kept), 200)
-        reads = f"; recorded results were used of what reads from outside: {kept}" if kept else ""
-        answered = f"answered {shorten(end.words, 300)!r}, wrong as recorded{why}"
-        return f"{answered}; {self._judge.name}{reads}"
+        told = [f"answered {shorten(end.words, 300)!r}"]
+        if not self._judge.flips(end):
+            how = "the same answer" if isinstance(self._judge, SameJudge) else self._judge.name
+            told.append(f"wrong as recorded{self._because}: {how}")
+        elif self._expected is not None:
+            told.append(f"another answer than the recorded one, which was wrong{self._because}")
+        if self._expected is not None:
+            right = self._expected[0]
+            told.append(f"expected {shorten(str(right), 300)!r}")
+        if self._kept:
+            kept = shorten(", ".join(self._kept), 200)
+            told.append(f"recorded results were used of what reads from outside: {kept}")
+        return "; ".join(told)
+
+    @property
+    def _because(self) -> str:
+        return f" ({shorten(self.reason, 200)})" if self.reason else ""
 
     def _prepared(self, call: Callable[..., Any] | None) -> tuple[Entry, Origin, frozenset[int]]:
         """What is called, and which recorded results are not used."""

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 import explainkit as ek
-from explainkit.errors import ReadError, RerunError, WriteError
+from explainkit.errors import ReadError, RerunError, UnknownRecordError, WriteError
+from explainkit.flow import Sequence
 from explainkit.testing import RecordedFault
 
 DESK = """
@@ -312,3 +313,147 @@ def test_a_record_imports_nothing(desk, tmp_path):
     data.write_text(data.read_text("utf-8").replace("refund_desk:claim", "opens_a_browser:go"))
     with pytest.raises(RerunError, match=r"by a record.*import opens_a_browser"):
         RecordedFault.beside(test).run_again()
+
+
+SHAPES = """
+import explainkit as ek
+
+FARE = {"fare": 0.5, "n": 30, "t": "thirty"}
+PLAIN = []
+
+
+@ek.link(kind="model", deterministic=True)
+def ask(prompt):
+    return "Half." if "half" in prompt else "None."
+
+
+@ek.traced("var")
+def var(*args, **kw):
+    return ask(" ".join(args) + kw.get("x", ""))
+
+
+@ek.traced("first")
+def first(q, /):
+    return ask(q)
+
+
+@ek.traced("fields")
+def fields(q):
+    return FARE
+
+
+@ek.traced("nothing")
+def nothing(q):
+    return FARE.get(q)
+
+
+@ek.traced("live")
+def live(q, client):
+    return ask(q)
+
+
+class Desk:
+    @ek.traced("desk")
+    def claim(self, q):
+        return ask(q)
+"""
+
+
+@pytest.fixture
+def shapes(tmp_path, monkeypatch):
+    (tmp_path / "shapes_desk.py").write_text(SHAPES, "utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    yield importlib.import_module("shapes_desk")
+    sys.modules.pop("shapes_desk", None)
+
+
+def test_a_function_is_called_again_as_it_was_called(shapes, tmp_path):
+    for number, call in enumerate(
+        [
+            lambda: shapes.var("half", "a"),
+            lambda: shapes.var(x="half"),
+            lambda: shapes.first("half"),
+        ]
+    ):
+        call()
+        fault = RecordedFault.beside(ek.last().to_pytest(tmp_path / f"test_{number}.py"))
+        end = fault.run_again()
+        assert (fault.is_back(end), end.value) == (True, "Half.")
+
+
+def test_words_of_an_answer_that_is_no_text_are_found_in_it(shapes, tmp_path):
+    shapes.fields("q")
+    run = ek.last()
+    for number, words in enumerate(["30", "0.5", "thirty"]):
+        test = run.to_pytest(tmp_path / f"test_{number}.py", span=words)
+        fault = RecordedFault.beside(test)
+        assert fault.is_back(fault.run_again())
+    shapes.FARE["t"] = "forty"
+    assert not fault.is_back(fault.run_again())
+
+
+def test_none_may_be_the_right_answer(shapes, tmp_path):
+    shapes.nothing("n")
+    fault = RecordedFault.beside(ek.last().to_pytest(tmp_path / "test_none.py", expect=None))
+    assert fault.is_back(fault.run_again())
+    del shapes.FARE["n"]
+    assert not fault.is_back(fault.run_again())
+
+
+def test_a_test_that_could_not_be_called_or_be_red_is_not_written(shapes, tmp_path):
+    def refused(match, error=RerunError, **settings):
+        with pytest.raises(error, match=match):
+            ek.last().to_pytest(tmp_path / "test_it.py", **settings)
+        assert not (tmp_path / "test_it.py").exists()
+
+    shapes.live("half", object())
+    refused(r"'client' of 'shapes_desk:live' was not recorded whole.*into a function of a module")
+    shapes.Desk().claim("half")
+    refused(r"'self' of 'shapes_desk:Desk.claim' was not recorded")
+    shapes.first("half")
+    refused(r"expect=.*cannot be kept in a file whole", expect=object())
+    refused(r"expect= is the answer that was recorded", expect="Half.")
+    refused(r"no answer in the slot 'nope'", UnknownRecordError, slot="nope")
+
+
+def test_a_runner_is_called_one_and_a_re_run_too(desk, tmp_path):
+    Sequence(str.strip, str.title, name="steps").run_sync("hello")
+    with pytest.raises(RerunError, match=r"it was a runner \(sequence\)"):
+        ek.last().to_pytest(tmp_path / "test_steps.py")
+    varied = failing(desk).whatif(remove="note").run
+    with pytest.raises(RerunError, match="re-run of a what-if"):
+        varied.to_pytest(tmp_path / "test_varied.py")
+
+
+def test_a_failure_says_what_is_so(desk, tmp_path):
+    span = {"span": "Half of the fare", "expect": "Nothing."}
+    fault = RecordedFault.beside(failing(desk).to_pytest(tmp_path / "test_refund.py", **span))
+    told = fault.words(fault.run_again())
+    assert "wrong as recorded (40 is below 60): still says 'Half of the fare'" in told
+    assert "expected 'Nothing.'" in told
+    desk.NOTE = ""
+    end = fault.run_again()
+    told = fault.words(end)
+    assert fault.is_back(end)  # the words are gone, and what was expected did not come
+    assert told.startswith("answered 'Nothing is paid back.'")
+    assert "another answer than the recorded one, which was wrong (40 is below 60)" in told
+    assert "still says" not in told
+    assert "same answer" not in told
+    assert "expected 'Nothing.'" in told
+
+
+def test_where_a_loop_runs_it_is_awaited(desk, tmp_path):
+    fault = RecordedFault.beside(failing(desk, "later").to_pytest(tmp_path / "test_later.py"))
+    plain = RecordedFault.beside(failing(desk).to_pytest(tmp_path / "test_plain.py"))
+
+    async def notebook():
+        with pytest.raises(RerunError, match=r"await fault\.run_again_async"):
+            fault.run_again()
+        return [await each.run_again_async() for each in (fault, plain)]
+
+    assert [end.value for end in asyncio.run(notebook())] == ["Half of the fare is paid back."] * 2
+
+
+def test_a_name_that_no_folder_takes_is_said(desk, tmp_path):
+    with pytest.raises(WriteError, match="cannot be written"):
+        failing(desk).to_pytest(tmp_path / f"test_{'x' * 300}.py")

@@ -345,3 +345,12 @@ def test_an_unchanged_run_that_cannot_be_repeated_is_said_so():
     assert "cannot be made again" in found.reason
     assert "the client is closed" in found.reason
     assert "call=" in found.reason
+
+
+def test_words_of_an_answer_that_is_no_text_are_looked_for_as_a_walk_shows_it():
+    fields = {"fare": 0.5, "n": 30, "t": "thirty"}
+    for words in ("30", "0.5", "thirty"):
+        run = answering(fields, {"fare": 1, "n": 31, "t": "none"})
+        assert run.whatif(remove="note", span=words).word == "cause"
+        run = answering(fields, {**fields, "more": "of it"})
+        assert run.whatif(remove="note", span=words).word == "not shown"

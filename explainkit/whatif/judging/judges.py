@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
 from typing import Any, Protocol
 
+from explainkit.backtrack.shown_values import shown
 from explainkit.errors import RerunError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
@@ -250,4 +251,5 @@ def _is_whole(number: float) -> bool:
 def _text_of(end: End) -> str:
     fold = end.recording.effective(end.slot)
     digest = None if fold is None else fold.final.value
-    return "" if digest is None else end.recording.values.shown(digest)
+    # As a walk shows it, because the words were selected in that text.
+    return "" if digest is None else shown(end.recording.values.tagged(digest)).text
