@@ -51,7 +51,7 @@ def test_a_budget_of_tokens_counts_what_models_say():
 
 def test_times_bounds_the_repeats():
     found = recorded(undeclared_claim, "q").whatif(remove="rules", times=2)
-    assert str(found) == "inconclusive: 3 more repeats needed"
+    assert str(found) == "inconclusive: ask again: 3 more repeats needed"
     assert found.n == 2
 
 

@@ -48,7 +48,9 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
     return None
 
 
-def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool) -> str | None:
+def crashed(
+    origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int = 0
+) -> str | None:
     """Why a re-run that raised says nothing of the answer; None when it did not raise.
 
     An error is no other answer: the change may only have broken the code before anything was
@@ -59,6 +61,7 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool) -> str | N
         slot: Which answer.
         done: A re-run of it.
         changed: Whether something was changed in it.
+        made: Re-runs of its arm that were made before it.
     """
     end, before = (
         end_of(done, slot=slot, origin=origin.recording),
@@ -71,8 +74,17 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool) -> str | N
     if str(end.value).rpartition(".")[2] in _NO_CRASHES:
         return None
     raised = raised_in(done)
+    if made:
+        arm = "with the change" if changed else "unchanged"
+        return (
+            f"1 of {made + 1} re-runs ({arm}) raised {raised}. An error is no answer, so nothing "
+            "is counted: let the code catch or repeat what fails now and then, and ask again"
+        )
     if changed:
-        return f"the run with the change raised {raised}"
+        return (
+            f"the run with the change raised {raised}. Give a change that the code can work with, "
+            "such as replace= instead of remove="
+        )
     return (
         f"the unchanged run cannot be made again, it raised {raised}. "
         "Give call= a function that makes it with live objects"

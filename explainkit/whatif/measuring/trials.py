@@ -163,7 +163,9 @@ class Trial:
         if self.refused is not None:
             return
         end = end_of(done, slot=self.slot, origin=self.origin.recording)
-        raised = crashed(self.origin, self.slot, done, changed=job.arm == "changed")
+        is_changed = job.arm == "changed"
+        made = len(self.changed if is_changed else self.unchanged)
+        raised = crashed(self.origin, self.slot, done, changed=is_changed, made=made)
         if job.arm == "unchanged":
             self.refused = raised
         else:

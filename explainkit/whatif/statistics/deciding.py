@@ -163,7 +163,9 @@ def _tested(measured: Measurement, standing: _Standing) -> Judgement:
     else:
         so_far = f"{arms.changed_arm} vs {arms.unchanged_arm}"
     if standing.p <= ALPHA:
-        so_far += f", p {p_text(standing.adjusted)} over {standing.family} suspects"
+        so_far += (
+            f", a cause alone but p {p_text(standing.adjusted)} over {standing.family} suspects"
+        )
     reason = f"{so_far}, {needed}"
     return _said("inconclusive", measured, standing, reason=reason, more_needed=more)
 
@@ -188,8 +190,13 @@ def _is_unfit(measured: Measurement) -> bool:
 
 
 def _unfit(measured: Measurement) -> str:
-    flips = _baseline(measured.arms.unchanged_arm)
-    return f"the judge is unfit: {flips}. Give another one: {measured.judge_hint}"
+    unchanged = measured.arms.unchanged_arm
+    kept = unchanged.n - unchanged.flips
+    return (
+        f"the judge is unfit: {_baseline(unchanged)}, so what was recorded is the rare case "
+        f"({kept} of {unchanged.n}). Give another one: {measured.judge_hint}; or ask of a run that "
+        "ended as most do"
+    )
 
 
 def _baseline(unchanged: Arm) -> str:

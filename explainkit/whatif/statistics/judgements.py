@@ -102,10 +102,10 @@ def rate_text(arm: Arm) -> str:
 
 
 def more_text(more: int) -> str:
-    """How many repeats are missing.
+    """How many repeats are missing, and how they are made.
 
     Example:
         >>> more_text(1), more_text(14)
-        ('1 more repeat needed', '14 more repeats needed')
+        ('ask again: 1 more repeat needed', 'ask again: 14 more repeats needed')
     """
-    return f"{more} more repeat{'' if more == 1 else 's'} needed"
+    return f"ask again: {more} more repeat{'' if more == 1 else 's'} needed"

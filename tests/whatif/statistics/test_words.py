@@ -16,8 +16,12 @@ from tests.whatif.statistics.flips import measured
 LINES = [
     ("5/5", "0/5", "cause 5/5 vs 0/5, p = 0.008"),
     ("0/5", "0/5", "not shown 0/5 vs 0/5, p = 1"),
-    ("3/5", "0/5", "inconclusive: 3/5 vs 0/5, 15 more repeats needed"),
-    ("5/6", "2/6", "inconclusive: the unchanged run flips 1 in 3, 14 more repeats needed"),
+    ("3/5", "0/5", "inconclusive: 3/5 vs 0/5, ask again: 15 more repeats needed"),
+    (
+        "5/6",
+        "2/6",
+        "inconclusive: the unchanged run flips 1 in 3, ask again: 14 more repeats needed",
+    ),
     ("40/40", "13/40", "cause 40/40 vs 13/40, p < 0.001"),
     ("13/40", "13/40", "not shown 13/40 vs 13/40, p = 1"),
     ("2/10", "3/10", "not shown 2/10 vs 3/10, p = 1"),
@@ -57,7 +61,7 @@ def test_a_budget_of_nothing_is_over_budget_too():
 
 def test_what_was_cancelled_says_how_much_is_missing():
     judged = judge_all([measured("3/3", "0/3", stopped="cancelled")])[0]
-    assert str(judged) == "inconclusive: 2 more repeats needed"
+    assert str(judged) == "inconclusive: ask again: 2 more repeats needed"
 
 
 def test_an_intervention_that_did_not_reach_the_run_is_neither_cause_nor_cleared():
