@@ -101,7 +101,8 @@ def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:
         and each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)
     ]
     if not needed:
-        return CalledEntry(call, kwargs=taken, name=name, own=frozenset(taken), opens=True)
+        own, takes = frozenset(taken), {each: each for each in taken}
+        return CalledEntry(call, kwargs=taken, name=name, own=own, opens=True, takes=takes)
     question = _question(recording)
     if len(needed) == 1 and not taken and question is not None:
         return CalledEntry(call, args=(question,), name=name, opens=True)
@@ -129,11 +130,22 @@ def _known(recording: "Recording", again: Again) -> Entry:
                 "made again with it. Give a list instead, or run.whatif(call=lambda: ...) with a "
                 "new one."
             )
-    own = frozenset(exact)
+    fn, args, own = again.fn, bound.args, frozenset(exact)
     if again.told is not None:
-        args = (*bound.args, arrivals_of(recording))
-        return CalledEntry(again.told, args, bound.kwargs, name, settings, own)
-    return CalledEntry(again.fn, bound.args, bound.kwargs, name, settings, own)
+        fn, args = again.told, (*bound.args, arrivals_of(recording))
+    takes = _taken(recording, fn)
+    if again.args[:1] == (None,) and "input" in takes and bound.kwargs:
+        takes = {each: each for each in bound.kwargs}  # it was given by names
+    return CalledEntry(fn, args, bound.kwargs, name, settings, own, takes=takes)
+
+
+def _taken(recording: "Recording", fn: Callable[..., Any]) -> dict[str, str]:
+    """What can be given otherwise, by its recorded name: of a runner, its input."""
+    variable = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    parameters = inspect.signature(fn).parameters.values()
+    names = [each.name for each in parameters if each.kind not in variable]
+    started = next(recording.rows("run_started"), {})
+    return {each: each for each in names} if started.get("callable") else {"input": names[0]}
 
 
 def _recorded_input(recording: "Recording", again: Again) -> dict[str, Any]:
@@ -186,7 +198,8 @@ def entry_by_path(
     plain = inspect.unwrap(fn)
     args, kwargs = fitted(recording, plain, path)
     own = frozenset(recorded_arguments(recording))
-    return CalledEntry(plain, args, kwargs, recording.name, settings or {}, own)
+    takes = _taken(recording, plain)
+    return CalledEntry(plain, args, kwargs, recording.name, settings or {}, own, takes=takes)
 
 
 def fitted(

@@ -94,6 +94,14 @@ class Inquiry:
             InterventionError: It cannot be reached.
         """
         recorded, skips = self.origin.recorded, self.entry.skips
+        unknown = [slot for slot in plan.given if slot not in self.entry.takes]
+        if unknown:
+            takes = ", ".join(map(repr, self.entry.takes))
+            there = f"It takes: {shorten(takes, 300)}" if takes else "Give call= one that does"
+            raise InterventionError(
+                f"What makes the run {self.origin.recording.name!r:.60} again takes no "
+                f"{unknown[0]!r:.60} that can be another one. {there}."
+            )
         edited = {each.seq for each in plan.inputs if not each.result}
         for seq in sorted(plan.touched):
             held = [at for at in recorded.around(seq) if at in skips]

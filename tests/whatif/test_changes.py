@@ -321,3 +321,71 @@ def test_an_argument_that_came_by_a_name_of_its_own_is_edited():
     run = recorded(program)
     assert run.whatif(edit={"says": {"tone": "rude"}}).after == "a note rude"
     assert run.whatif(edit={"says": {"words": ("other",)}}).after == "other kind"
+
+
+@ek.link(kind="model", deterministic=True)
+def counts(given):
+    return f"We sold {given[1]['sold'] if isinstance(given, list) else given}."
+
+
+@ek.link(deterministic=True)
+def sales():
+    return [{"zone": "a", "sold": 80}, {"zone": "b", "sold": 950}]
+
+
+@ek.link(deterministic=True)
+def total():
+    return 1140
+
+
+@ek.traced("report")
+def report():
+    return f"{counts(sales())} {counts(total())}"
+
+
+@pytest.mark.parametrize(
+    ("target", "new", "after"),
+    [
+        (("sales", "950"), "12", "We sold 12. We sold 1140."),
+        (("sales", "950"), 12, "We sold 12. We sold 1140."),
+        (("sales", "/1/sold"), 12, "We sold 12. We sold 1140."),
+        (("sales", 1, "950"), 12, "We sold 12. We sold 1140."),
+        (("sales", "950"), "many", "We sold many. We sold 1140."),
+        (("total", "1,140"), "1,150.5", "We sold 950. We sold 1150.5."),
+        (("total", "1140 euros"), 7, "We sold 950. We sold 7."),
+    ],
+)
+def test_a_number_is_named_as_it_is_written(target, new, after):
+    found = recorded(report).whatif(replace={target: new})
+    assert (found.word, found.after) == ("cause", after)
+
+
+def test_a_number_that_a_walk_found_is_named_by_its_words():
+    run = recorded(report)
+    place = run.backtrack(span="950").introducers[0]
+    assert run.whatif(replace={place: "12"}).after == "We sold 12. We sold 1140."
+
+
+def test_a_number_is_never_removed():
+    run = recorded(report)
+    place = run.backtrack(span="950").introducers[0]
+    for target in (("sales", "950"), ("total", "1140"), place):
+        with pytest.raises(InterventionError, match=r"is a number and cannot be missing. Use repl"):
+            run.whatif(remove=target)
+
+
+def test_words_that_stand_in_several_places_of_a_value_are_named_by_an_address():
+    @ek.traced("limits")
+    def program():
+        limits = ek.context("limits", {"fare": "half of the fare", "room": "half of it", "n": 80})
+        more = ek.context("more", ["80 a", 80])
+        return ask(ek.assemble("{l} {m}", l=limits, m=more))
+
+    run = recorded(program)
+    with pytest.raises(InterventionError, match=r"'half' 2 times, at '/fare' \(0, 4\), '/room'.*"):
+        run.whatif(remove=("limits", "half"))
+    assert run.whatif(remove=("limits", "/fare", "half")).word == "cause"
+    assert run.whatif(remove=("limits", "/room")).word == "not shown"
+    with pytest.raises(InterventionError, match=r"'80' 2 times, at '/0' \(0, 2\), '/1'\. Give"):
+        run.whatif(replace={("more", "80"): "70"})
+    assert run.whatif(replace={("more", "/1"): "70"}).word == "not shown"

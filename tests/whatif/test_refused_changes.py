@@ -34,7 +34,7 @@ def program(question):
         ({"remove": 999}, "no context, event or link 999"),
         ({"remove": 2.5}, "2.5 names nothing of a run"),
         ({"remove": True}, "True names nothing of a run"),
-        ({"remove": ("rules", "a", "b")}, "names no part"),
+        ({"remove": ("rules", "a", "b", "c")}, "names no part"),
         ({"remove": ("rules", "")}, "names nothing: give some words"),
         ({"remove": ("rules", "campaign")}, "'rules' does not hold the words 'campaign'"),
         ({"remove": ("rules", "half of the fare")}, r"2 times, at \(27, 43\).*longer words"),

@@ -3,7 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from explainkit.flow.outcomes import (
@@ -30,7 +30,13 @@ class Entry(Protocol):
         skips: Recorded links that it does not run, whatever is changed.
         opens: Whether it opens the run that is made again by itself; of a function that is called
             without its decorator a run that opens in it is another one.
+        takes: What of its arguments can be others, as they are recorded, with the parameter.
     """
+
+    @property
+    def takes(self) -> Mapping[str, str]:
+        """What of its arguments can be others, as they are recorded, with the parameter."""
+        ...
 
     @property
     def opens(self) -> bool:
@@ -81,6 +87,7 @@ class CalledEntry:
             function may change what it is given.
         answers: Whether its value is the answer, where nothing in it says what is.
         opens: Whether it opens the run by itself, as a function of the user's may.
+        takes: What of its arguments can be others, as they are recorded, with the parameter.
     """
 
     fn: Callable[..., Any]
@@ -92,6 +99,7 @@ class CalledEntry:
     answers: bool = True
     skips: frozenset[int] = frozenset()
     opens: bool = False
+    takes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def awaits(self) -> bool:
@@ -126,6 +134,7 @@ class CellEntry:
     answers: bool = False
     skips: frozenset[int] = frozenset()
     opens: bool = True
+    takes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def awaits(self) -> bool:
@@ -135,6 +144,21 @@ class CellEntry:
     def call(self) -> Any:
         """Run it."""
         return self.cell.rerun()
+
+
+def given_others(entry: Entry, given: Mapping[str, Any]) -> Entry:
+    """What is called, with other arguments.
+
+    Args:
+        entry: What is called.
+        given: The new arguments as they are recorded, each one that it takes.
+    """
+    if not given or not isinstance(entry, CalledEntry):
+        return entry
+    bound = inspect.signature(entry.fn).bind(*entry.args, **entry.kwargs)
+    bound.arguments |= {entry.takes[slot]: new for slot, new in given.items()}
+    own = entry.own | {entry.takes[slot] for slot in given}
+    return replace(entry, args=bound.args, kwargs=bound.kwargs, own=own)
 
 
 def ended_with(value: Any) -> Outcome[Any]:

@@ -14,7 +14,13 @@ from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.own_runs import OwnRun, own_run
 from explainkit.tracing.seam import HeldBack
-from explainkit.whatif.rerunning.entries import ENDS, Entry, ended_with, is_awaitable
+from explainkit.whatif.rerunning.entries import (
+    ENDS,
+    Entry,
+    ended_with,
+    given_others,
+    is_awaitable,
+)
 from explainkit.whatif.rerunning.origins import Origin, sent_texts
 from explainkit.whatif.rerunning.steering import Executed, Steered, Steering
 from explainkit.whatif.varying.planning import Plan
@@ -100,6 +106,7 @@ def rerun(
     Returns:
         How it ended; an exception of the user's code is an outcome, an interrupt goes on.
     """
+    entry = given_others(entry, plan.given)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return copy_context().run(_once, entry, origin, plan, steering)
 
@@ -113,6 +120,7 @@ async def rerun_async(
     allow_effects: bool = False,
 ) -> Rerun:
     """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
+    entry = given_others(entry, plan.given)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return await asyncio.create_task(_once_async(entry, origin, plan, steering))
 
@@ -205,7 +213,8 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
     if plan.told:
         varies["interventions"] = list(plan.told)
     steered = {"supply": steering, "rewrite": steering.rewrite, "varies": varies}
-    opened = own_run(entry.name, question=origin.question, **steered, **entry.settings)
+    question = origin.question if plan.question is None else plan.question
+    opened = own_run(entry.name, question=question, **steered, **entry.settings)
     run = opened.open()
     opened.active.repeats = origin.recording.run
     opened.active.host = run if entry.opens else None

@@ -28,6 +28,7 @@ class RetoldBlock:
     answers = False
     opens = False
     settings: Mapping[str, Any] = {}
+    takes: Mapping[str, str] = {}
 
     def __init__(
         self,

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
-from explainkit.whatif.varying.defaults import parameters_of
+from explainkit.whatif.varying.editing_arguments import edit_arguments, one_link
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
 from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
+from explainkit.whatif.varying.named_numbers import number_of
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
 from explainkit.whatif.varying.targets import Target, targets_of
@@ -49,6 +50,8 @@ class Plan:
         told: The interventions as JSON, for the record.
         said: The interventions in words.
         asked: The interventions as they were asked for.
+        given: New arguments of the run itself, by name.
+        question: What is asked instead, where one of these was the question.
     """
 
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
@@ -60,6 +63,8 @@ class Plan:
     told: tuple[dict[str, Any], ...] = ()
     said: tuple[str, ...] = ()
     asked: tuple[Intervention, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    question: str | None = None
 
     @property
     def touched(self) -> frozenset[int]:
@@ -69,7 +74,7 @@ class Plan:
 
 
 @dataclass
-class _Draft:
+class Draft:
     """A plan while it is made."""
 
     recording: "Recording"
@@ -82,6 +87,8 @@ class _Draft:
     come: list[str] = field(default_factory=list)
     told: list[dict[str, Any]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
+    given: dict[str, Any] = field(default_factory=dict)
+    question: str | None = None
 
     def change(self, target: Target, edit: Edit, said: str) -> None:
         """Add a change of a point; two that touch the same characters collide.
@@ -144,7 +151,7 @@ def plan_of(
             or together they take every context away.
         UnknownRecordError: A name or number is not in the run.
     """
-    draft = _Draft(recording, recorded)
+    draft = Draft(recording, recorded)
     for each in asked:
         _VERBS[each.verb](draft, each)
     _refuse_edited_results(draft)
@@ -160,6 +167,8 @@ def plan_of(
         tuple(draft.told),
         tuple(draft.said),
         tuple(asked),
+        draft.given,
+        draft.question,
     )
 
 
@@ -167,7 +176,7 @@ def _in_place_order(made: list[tuple[Part, Change]]) -> tuple[Change, ...]:
     return tuple(change for _, change in sorted(made, key=lambda each: each[0].place))
 
 
-def _remove(draft: _Draft, asked: Intervention) -> None:
+def _remove(draft: Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"remove {target.words}"
         edit = _removal(draft, target)
@@ -177,25 +186,31 @@ def _remove(draft: _Draft, asked: Intervention) -> None:
         draft.told.append({"verb": "remove", **target.told})
 
 
-def _removal(draft: _Draft, target: Target) -> Edit:
+def _removal(draft: Draft, target: Target) -> Edit:
     """How a target is taken away; a tool that is not described is not offered."""
+    if target.is_number:
+        raise InterventionError(
+            f"{target.words} is a number and cannot be missing. Use replace= and say which one "
+            "shall stand there."
+        )
     whole = not target.part.path and target.part.start is None
     if whole and draft.recorded.points[target.seq].type == "tool description":
         return lambda value: type(value)()
     return removed(target.part)
 
 
-def _replace(draft: _Draft, asked: Intervention) -> None:
+def _replace(draft: Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"replace {target.words} by {shorten(repr(asked.value), 60)}"
-        edit = replaced(target.part, asked.value)
+        written = number_of(asked.value) if target.is_number and type(asked.value) is str else None
+        edit = replaced(target.part, asked.value if written is None else written)
         draft.change(target, edit, said)
         draft.gone += gone_with(target, draft.edited(target, edit), _kind(draft, target))
         draft.said.append(said)
         draft.told.append({"verb": "replace", **target.told, "by": shorten(repr(asked.value), 200)})
 
 
-def _reorder(draft: _Draft, asked: Intervention) -> None:
+def _reorder(draft: Draft, asked: Intervention) -> None:
     if asked.value is None:
         landing = order_landing(draft.recording, draft.recorded, asked.target)
         draft.inputs.append(landing)
@@ -209,8 +224,8 @@ def _reorder(draft: _Draft, asked: Intervention) -> None:
         draft.told.append({"verb": "reorder", **target.told, "order": list(asked.value)})
 
 
-def _swap(draft: _Draft, asked: Intervention) -> None:
-    (target,) = _one_link(draft, asked)
+def _swap(draft: Draft, asked: Intervention) -> None:
+    (target,) = one_link(draft, asked)
     said = f"swap the result of {target.words} for {shorten(repr(asked.value), 60)}"
     value = asked.value
     draft.change(target, lambda _: own_copy(value), said)
@@ -218,37 +233,7 @@ def _swap(draft: _Draft, asked: Intervention) -> None:
     draft.told.append({"verb": "swap", **target.told, "by": shorten(repr(value), 200)})
 
 
-def _edit(draft: _Draft, asked: Intervention) -> None:
-    (target,) = _one_link(draft, asked)
-    point = draft.recorded.points[target.seq]
-    if not isinstance(asked.value, Mapping) or not asked.value:
-        raise InterventionError(
-            f"edit= takes new arguments by name; got {asked.value!r:.60}. "
-            f"{target.name} was given: {', '.join(point.slots) or 'nothing'}."
-        )
-    takes = (*point.slots, *parameters_of(point))
-    unknown = [name for name in asked.value if name not in takes]
-    if unknown:
-        raise InterventionError(
-            f"{target.name} was not given {unknown[0]!r:.60}; it was given: "
-            f"{', '.join(point.slots) or 'nothing'}."
-        )
-    said = f"edit {', '.join(map(str, asked.value))} of {target.words}"
-    for other in draft.inputs:
-        if other.seq == target.seq:
-            raise InterventionError(
-                f"Two changes collide: {other.said!r:.80} and {said!r:.80} touch the same call. "
-                "Ask for one of them."
-            )
-    given = dict(asked.value)
-    draft.inputs.append(
-        Landing(target.seq, point.kind, point.name, lambda _: own_copy(given), said)
-    )
-    draft.said.append(said)
-    draft.told.append({"verb": "edit", **target.told, "slots": sorted(map(str, given))})
-
-
-def _hold(draft: _Draft, asked: Intervention) -> None:
+def _hold(draft: Draft, asked: Intervention) -> None:
     points = draft.recorded.points.values()
     overrides = [point for point in points if point.kind == "override"]
     found = [point for point in overrides if asked.target in (point.seq, point.name)]
@@ -263,7 +248,7 @@ def _hold(draft: _Draft, asked: Intervention) -> None:
         draft.told.append({"verb": "hold", "seq": point.seq, "by": point.name})
 
 
-def _restore(draft: _Draft, asked: Intervention) -> None:
+def _restore(draft: Draft, asked: Intervention) -> None:
     left = draft.recorded.left_out.values()
     found = [point for point in left if asked.target in (point.seq, point.name)]
     found = found or [point for point in left if getattr(asked.target, "seq", None) == point.seq]
@@ -276,7 +261,7 @@ def _restore(draft: _Draft, asked: Intervention) -> None:
         _put_back(draft, point, asked.value)
 
 
-def _put_back(draft: _Draft, point: RecordedPoint, where: Any) -> None:
+def _put_back(draft: Draft, point: RecordedPoint, where: Any) -> None:
     value = draft.value(point.seq)
     if isinstance(value, Opaque) or point.value is None:
         raise InterventionError(
@@ -309,22 +294,11 @@ def _put_back(draft: _Draft, point: RecordedPoint, where: Any) -> None:
     draft.told.append({"verb": "restore", "seq": point.seq, "name": point.name, **at})
 
 
-def _one_link(draft: _Draft, asked: Intervention) -> tuple[Target]:
-    found = targets_of(draft.recording, draft.recorded, asked.target, links=True)
-    if len(found) > 1:
-        seqs = ", ".join(str(target.seq) for target in found[:8])
-        raise InterventionError(
-            f"{asked.verb}= changes one link; {asked.target!r:.60} is the name of {len(found)}. "
-            f"Give one of their numbers: {seqs}."
-        )
-    return (found[0],)
-
-
-def _kind(draft: _Draft, target: Target) -> str:
+def _kind(draft: Draft, target: Target) -> str:
     return draft.recorded.points[target.seq].kind
 
 
-def _refuse_edited_results(draft: _Draft) -> None:
+def _refuse_edited_results(draft: Draft) -> None:
     """New arguments of a call whose result is given anyway would show nothing."""
     for landing in draft.inputs:
         if landing.kind == "link" and landing.seq in draft.changes:
@@ -335,7 +309,7 @@ def _refuse_edited_results(draft: _Draft) -> None:
             )
 
 
-def _refuse_everything(draft: _Draft) -> None:
+def _refuse_everything(draft: Draft) -> None:
     found = [p for p in draft.recorded.points.values() if p.kind == "context"]
     contexts = [point.seq for point in found]
     names = ", ".join(f"{point.name}, record {point.seq}" for point in found)
@@ -353,12 +327,12 @@ def _refuse_everything(draft: _Draft) -> None:
         )
 
 
-_VERBS: dict[str, Callable[[_Draft, Intervention], None]] = {
+_VERBS: dict[str, Callable[[Draft, Intervention], None]] = {
     "remove": _remove,
     "replace": _replace,
     "restore": _restore,
     "reorder": _reorder,
-    "edit": _edit,
+    "edit": edit_arguments,
     "swap": _swap,
     "hold": _hold,
 }

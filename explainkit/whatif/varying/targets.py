@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
-from explainkit.safety.pointers import token
 from explainkit.text.sentence_bounds import sentences
 from explainkit.whatif.varying.displayed_names import points_displayed
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
+from explainkit.whatif.varying.named_numbers import is_number
+from explainkit.whatif.varying.named_words import places_of
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from explainkit.store import Recording
 
 NAMES = 8
+WHOLE = Part()
+"""The whole of a value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,14 @@ class Target:
         part: Which part of its value.
         name: The point's name.
         value: The part as it was recorded.
+        is_number: A number was named by what is written: it may be another one, and not missing.
     """
 
     seq: int
     part: Part
     name: str
     value: Any
+    is_number: bool = False
 
     @property
     def words(self) -> str:
@@ -64,7 +69,8 @@ def targets_of(
         recording: The run.
         recorded: Its points.
         named: A name, a `seq`, ``(name, words)``, ``(name, position)``, ``(name, (start, end))``,
-            or an object with an address.
+            ``(name, address)``, ``(name, position or address, words)``, or an object with an
+            address.
         links: Only links are meant.
 
     Raises:
@@ -88,7 +94,7 @@ def _meant(
         return points
     if isinstance(inner, str) and inner:
         values = {p.seq: recording.values.object(p.value) for p in points if p.value is not None}
-        held = [p for p in points if any(inner in t for _, t in _leaves(values.get(p.seq), ""))]
+        held = [p for p in points if places_of(values.get(p.seq), inner)]
         if not held:
             raise InterventionError(
                 f"None of the {_several(points, whole)} holds the words {inner!r:.80}."
@@ -117,10 +123,12 @@ def _several(points: list[RecordedPoint], whole: str) -> str:
 def _split(named: Any) -> tuple[Any, Any]:
     if isinstance(named, tuple) and len(named) == 2:
         return named
+    if isinstance(named, tuple) and len(named) == 3 and isinstance(named[2], str):
+        return named[0], named[1:]
     if isinstance(named, tuple):
         raise InterventionError(
-            f"{named!r:.60} names no part. Give (name, words), (name, position) or "
-            "(name, (start, end))."
+            f"{named!r:.60} names no part. Give (name, words), (name, position), "
+            "(name, position, words) or (name, (start, end))."
         )
     return named, None
 
@@ -180,30 +188,40 @@ def _part(recording: "Recording", point: RecordedPoint, inner: Any) -> Target:
             f"{point.name!r:.60} was not recorded whole, so a part of it cannot be named. "
             "Use replace= for the whole of it."
         )
+    return _part_of(point, value, inner)
+
+
+def _part_of(point: RecordedPoint, value: Any, inner: Any) -> Target:
     if isinstance(inner, str):
         return _words(point, value, inner)
+    if isinstance(inner, tuple) and len(inner) == 2 and isinstance(inner[1], str):
+        outer = _part_of(point, value, inner[0])
+        return _words(point, outer.value, inner[1], within=outer.part)
     if isinstance(inner, tuple):
         return _stretch(point, value, inner)
     return _position(point, value, _number(inner))
 
 
-def _words(point: RecordedPoint, value: Any, words: str) -> Target:
+def _words(point: RecordedPoint, value: Any, words: str, *, within: Part = WHOLE) -> Target:
+    """The one place in a value, or in a part of it, where words stand."""
     if not words:
         raise InterventionError(f"({point.name!r:.60}, '') names nothing: give some words of it.")
-    found = [
-        (path, at)
-        for path, leaf in _leaves(value, "")
-        for at in _all(leaf, words)
-    ]  # fmt: skip
+    found = places_of(value, words)
     if not found:
         raise InterventionError(f"{point.name!r:.60} does not hold the words {words!r:.80}.")
     if len(found) > 1:
-        places = ", ".join(f"({start}, {start + len(words)})" for _, start in found[:NAMES])
+        places = ", ".join(each.told(words) for each in found[:NAMES])
+        many = len({each.path for each in found}) > 1
+        way = '(name, "/address", words)' if many else "(name, (start, end))"
         raise InterventionError(
             f"{point.name!r:.60} holds {words!r:.60} {len(found)} times, at {places}. Give longer "
-            "words, or (name, (start, end))."
+            f"words, or {way}."
         )
-    path, start = found[0]
+    path, start = within.path + found[0].path, found[0].start
+    if start is None:
+        leaf = node_at(value, Part(found[0].path).steps)
+        return Target(point.seq, Part(path), point.name, leaf, is_number(leaf))
+    start += within.start or 0
     return Target(point.seq, Part(path, start, start + len(words), words), point.name, words)
 
 
@@ -267,25 +285,5 @@ def _addressed(recording: "Recording", recorded: RecordedPoints, place: Any) -> 
     leaf = node_at(value, part.steps)
     if not isinstance(leaf, str):
         part = Part(path or "")
-        return Target(point.seq, part, point.name, leaf)
+        return Target(point.seq, part, point.name, leaf, is_number(leaf))
     return Target(point.seq, part, point.name, leaf[start:end])
-
-
-def _leaves(value: Any, path: str) -> list[tuple[str, str]]:
-    if isinstance(value, str):
-        return [(path, value)]
-    if isinstance(value, dict):
-        return [
-            leaf for key, each in value.items() for leaf in _leaves(each, f"{path}/{token(key)}")
-        ]
-    if isinstance(value, list | tuple):
-        return [leaf for at, each in enumerate(value) for leaf in _leaves(each, f"{path}/{at}")]
-    return []
-
-
-def _all(text: str, words: str) -> list[int]:
-    found, at = [], text.find(words)
-    while at >= 0:
-        found.append(at)
-        at = text.find(words, at + len(words))
-    return found
