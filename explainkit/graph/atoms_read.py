@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from explainkit.graph.contents import LIST
-from explainkit.graph.holding import Holding
+from explainkit.graph.holding import PASSED, Holding
 
 _MOST: Final = 2000
 
@@ -26,6 +26,8 @@ class AtomsRead:
         for value in values:
             if value >= 0 and len(atoms) < _MOST:
                 atoms.update(self._of_value(value))
+        if len(atoms) >= _MOST:
+            self._holding.met.add(PASSED)
         return list(atoms)[:_MOST]
 
     def _of_value(self, value: int) -> dict[int, None]:

@@ -10,7 +10,7 @@ from explainkit.graph.atoms_read import AtomsRead
 from explainkit.graph.declared import Declared
 from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import RECEIVED, Given, Givers
-from explainkit.graph.holding import Holding
+from explainkit.graph.holding import PASSED, Holding
 from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
@@ -262,6 +262,8 @@ class Carrying:
             todo = self._whole_lines(target, atom, shift, todo, found)
         if later and todo:
             todo = self._read_otherwise(target, atom, shift, todo, found)
+        if todo and self.matches.table.left_out:
+            self.holding.met.add(PASSED)
         for start, end in todo:
             self._only_received(target, atom, shift, (start, end), later, found)
         return found

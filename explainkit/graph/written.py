@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from explainkit.graph.givers import Givers
-from explainkit.graph.holding import Holding
+from explainkit.graph.holding import PASSED, Holding
 from explainkit.graph.json_reading import JsonText, WrittenContainer, WrittenLeaf, json_texts
 from explainkit.graph.nearest import LOOKED_AT, Nearest
 from explainkit.graph.small_values import SHORTEST
@@ -70,6 +70,9 @@ class WrittenValues:
         self._texts: dict[int, tuple[JsonText, ...]] = {}
         self._places: dict[bytes, list[tuple[int, str]]] = {}
         self._known: dict[tuple[int, int], tuple[Written, ...]] = {}
+        self._cut: set[tuple[int, int]] = set()
+        """Places and atoms of which a container stands in more places than are looked at."""
+        self._passed = False
         self._spelt: dict[str, list[Hit]] = {}
 
     def texts(self, atom: int) -> tuple[JsonText, ...]:
@@ -97,8 +100,13 @@ class WrittenValues:
         if known is None:
             if len(self._known) >= _KEPT:
                 self._known.clear()
+            self._passed = False
             found = [each for text in self.texts(atom) for each in self._of_text(node, text)]
             known = self._known[node, atom] = tuple(found)
+            if self._passed:
+                self._cut.add((node, atom))
+        if (node, atom) in self._cut:
+            self._holding.met.add(PASSED)
         first = bisect_right(known, low, key=lambda each: each.container.end)
         last = bisect_left(known, high, first, key=lambda each: each.container.start)
         return known[first:last]
@@ -206,6 +214,7 @@ class WrittenValues:
         nodes = [place[0] for place in places[-LOOKED_AT:]]
         best = self._nearest.choose(node, nodes, whole=False)
         if best is None:
+            self._passed = self._passed or len(places) > LOOKED_AT
             return None
         path = places[bisect_left(places, (best, ""))][1]
         return Stretch(best, path, 0, 0)

@@ -4,6 +4,7 @@ import pytest
 
 import explainkit as ek
 from explainkit.errors import SpanNotFoundError
+from explainkit.graph.holding import PASSED
 
 NOTE = "The fare is paid back in half."
 
@@ -163,3 +164,36 @@ def test_answers_that_hold_words_are_named_up_to_three_and_others_are_said():
         spread(3).backtrack(span=NOTE)
     with pytest.raises(SpanNotFoundError, match=r"'item:2' and others\.$"):
         spread(5).backtrack(span=NOTE)
+
+
+def test_places_that_are_not_compared_because_their_words_repeat_are_said():
+    def told(count):
+        @ek.link(kind="model")
+        def closing(prompt):
+            return "Well then, nobody in this town ever asked me about anything of that kind."
+
+        with ek.trace("repeats") as run:
+            rows = " ".join(f"the fare is paid back in half, number {at};" for at in range(count))
+            later = " ".join(f"the fare is paid back in half, row {at};" for at in range(count))
+            ek.answer(closing(ek.context("a", rows) + "\n" + ek.context("b", later)))
+        return "\n".join(run.backtrack().walk.caps)
+
+    assert "no source was found of words of output of closing" in told(200)
+    assert told(20) == ""
+
+
+def test_what_a_link_read_beyond_two_thousand_texts_is_noted_as_not_searched():
+    @ek.link(kind="tool")
+    def lookup(rows):
+        return "Quite another sentence."
+
+    def read(count):
+        with ek.trace("wide") as run:
+            lookup([f"Row {at} of the table." for at in range(count)])
+        carrying = run.evidence.carrying
+        node = carrying.places.find(carrying.links.opened[0], "rows")
+        atoms = carrying._read.of([carrying.givers.value(node)])
+        return len(atoms), PASSED in carrying.holding.met
+
+    assert read(300) == (300, False)
+    assert read(2_100) == (2_000, True)
