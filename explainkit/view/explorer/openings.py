@@ -15,7 +15,7 @@ MOST: Final = 120
 """Folds that open in one page at most."""
 WORK: Final = 250_000
 """Records of a run times its prepared charts, roughly: a big run has fewer of them."""
-FEWEST: Final = 8
+FEWEST: Final = 4
 ROOM: Final = 600_000
 """Characters of JSON for all openings of a page."""
 NEAR: Final = 0.2
