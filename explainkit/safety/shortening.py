@@ -13,7 +13,8 @@ def shorten(text: str, limit: int) -> str:
     """Return at most about ``limit`` characters of a text, with a mark that counts what is cut.
 
     The beginning and the end are kept. The mark itself comes on top when the limit is smaller
-    than it.
+    than it. What hides, moves or controls is shown by a symbol, as ``visible`` does: the result
+    stands in messages that a terminal prints.
 
     Args:
         text: Any text.
@@ -24,12 +25,12 @@ def shorten(text: str, limit: int) -> str:
         'half of the fare h … 144 more … he fare '
     """
     if len(text) <= limit:
-        return text
+        return visible(text)
     room = max(limit - len(f" … {len(text):,} more … "), 1)
     head = room - room // 3
     tail = room - head
     end = text[len(text) - tail :] if tail else ""
-    return f"{text[:head]} … {len(text) - head - tail:,} more … {end}"
+    return visible(f"{text[:head]} … {len(text) - head - tail:,} more … {end}")
 
 
 def formula_safe(cell: str) -> str:
@@ -59,7 +60,7 @@ def label(text: str, *, limit: int = _LABEL) -> str:
         >>> label('<b>"x"</b>')
         '&lt;b&gt;\\"x\\"&lt;/b&gt;'
     """
-    shown = visible(shorten(text, limit)).replace("\t", " ")
+    shown = shorten(text, limit).replace("\t", " ")
     # Entities are read inside labels, so the ampersand goes first.
     for plain, escaped in _DOT:
         shown = shown.replace(plain, escaped)

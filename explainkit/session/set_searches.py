@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
+from explainkit.safety import visible
 from explainkit.session.measured_searches import MeasuredSearch
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.searching import likely_sets
@@ -139,7 +140,7 @@ class SetSearch(MeasuredSearch):
             lines.append(
                 f"{why} after {self._tried()}; these are kept, the others are not decided."
             )
-        return lines
+        return [visible(each) for each in lines]
 
     @property
     def _alone(self) -> int:

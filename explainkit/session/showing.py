@@ -2,15 +2,19 @@
 
 from collections.abc import Callable
 
-from explainkit.safety import escape
+from explainkit.safety import escape, visible
 
 
 def guarded(show: Callable[[], str], fallback: str) -> str:
-    """What ``show`` gives, or a line that says why there is nothing to show."""
+    """What ``show`` gives, or a line that says why there is nothing to show.
+
+    Recorded text is hostile: nothing in it moves the cursor of a terminal or turns lines around.
+    """
     try:
-        return show()
+        return visible(show())
     except Exception as error:  # noqa: BLE001 - a raising repr would fail the user's cell
-        return f"{fallback} cannot be shown: {type(error).__name__}: {str(error)[:200]}"
+        told = f"{fallback} cannot be shown: {type(error).__name__}: {str(error)[:200]}"
+        return visible(told)
 
 
 def guarded_html(show: Callable[[], str]) -> str:

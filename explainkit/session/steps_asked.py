@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from explainkit.safety import visible
 from explainkit.store import Recording
 
 
@@ -50,10 +51,11 @@ class Step:
 
     def __str__(self) -> str:
         """The question in words."""
+        title = visible(self.title)
         if self.version is not None:
-            return f"Is {self.title} right?"
+            return f"Is {title} right?"
         gave = "raised" if self.error else "gave"
-        return f"Is what {self.title} {gave} right?"
+        return f"Is what {title} {gave} right?"
 
 
 def step_of(recording: Recording, seq: int, *, version: int | None = None, **more: Any) -> Step:

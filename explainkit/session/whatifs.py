@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from explainkit.safety import visible
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.calling_again import entry_of
 from explainkit.whatif.families import detail_of, judgements_in
@@ -83,12 +84,13 @@ class WhatIf:
     @property
     def reason(self) -> str | None:
         """Why, where the numbers alone do not say it."""
-        return self.judgement.reason
+        reason = self.judgement.reason
+        return None if reason is None else visible(reason)
 
     @property
     def interventions(self) -> tuple[str, ...]:
         """What was changed, in words."""
-        return self.trial.plan.said
+        return tuple(visible(each) for each in self.trial.plan.said)
 
     @property
     def before(self) -> Any:
@@ -133,7 +135,7 @@ class WhatIf:
 
     def __str__(self) -> str:
         """The word with its numbers."""
-        return str(self.judgement)
+        return visible(str(self.judgement))
 
     def __repr__(self) -> str:
         from explainkit.view.whatif.skins import text_of_whatif

@@ -13,7 +13,7 @@ WIDTH = 200
 
 def text_of_whatif(told: ToldWhatIf) -> str:
     """The what-if as lines of text, the verdict first."""
-    lines = [told.verdict, _line("what if", "; ".join(told.asked))]
+    lines = [visible(told.verdict), _line("what if", "; ".join(told.asked))]
     lines += [_line(label, words) for label, words in told.facts]
     lines.append(_line("before", _flat(told.before)))
     if told.after.pieces:
@@ -49,7 +49,7 @@ def _answer(skin: Skin, label: str, shown: Passage) -> Html:
 
 
 def _line(label: str, words: str) -> str:
-    return f"{label:{LABEL}}{words}"
+    return f"{label:{LABEL}}{visible(words)}"
 
 
 def _flat(shown: Passage) -> str:
