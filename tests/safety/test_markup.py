@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
-from explainkit.safety import visible
 from explainkit.safety.markup import (
     Html,
     element,
