@@ -26,10 +26,10 @@ from explainkit.backtrack.results import ContextUse, Grade, Place, Walk
 from explainkit.backtrack.shown_values import Shown
 from explainkit.backtrack.spans import Selected, Span, select
 from explainkit.errors import SpanNotFoundError
+from explainkit.graph.cycles import uncollected
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import Stretch
-from explainkit.graph.uncollected import uncollected
 
 _MOST_IGNORED = 200
 _FEW_WORDS = 8

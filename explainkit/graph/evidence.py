@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from explainkit.errors import DamagedFileError
 from explainkit.graph.carrying import Carrying
 from explainkit.graph.contents import Contents
+from explainkit.graph.cycles import uncollected
 from explainkit.graph.edges import EdgeTable
 from explainkit.graph.givers import Givers
 from explainkit.graph.holding import Holding
 from explainkit.graph.matches import Matches
 from explainkit.graph.reading import Reader
-from explainkit.graph.uncollected import uncollected
 from explainkit.graph.written import WrittenValues
 from explainkit.records import read_record
 from explainkit.store import Recording

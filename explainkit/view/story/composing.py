@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError
-from explainkit.graph.uncollected import uncollected
+from explainkit.graph.cycles import uncollected
 from explainkit.view.story.bounding import told_all, told_shortly
 from explainkit.view.story.ends_told import ending, opening
 from explainkit.view.story.gaps_told import gaps
