@@ -39,7 +39,7 @@ def strangers(lab):
     return [url for url in lab.asked if not url.startswith((here, "data:", "blob:"))]
 
 
-def words_lit(lab, root, name, *, own=((), ())):
+def expect_words_lit(lab, root, name, *, own=((), ())):
     """The journey that is the same everywhere; what must be there once is there once.
 
     Args:
@@ -73,7 +73,7 @@ def test_notebook_7_shows_one_explorer(context, tmp_path):
         lab.page.locator(".jp-Notebook .jp-Cell").first.wait_for()
         lab.wait_for_kernel()
         before = list(lab.said)  # 7.6 says an error of its own when a notebook opens
-        words_lit(lab, explored(lab), "host-notebook", own=((), before))
+        expect_words_lit(lab, explored(lab), "host-notebook", own=((), before))
 
 
 def test_voila_shows_one_explorer(context, tmp_path):
@@ -90,7 +90,7 @@ def test_voila_shows_one_explorer(context, tmp_path):
             own = strangers(lab), [each.splitlines()[0] for each in lab.said]
         with watched_page(context, height=2600) as lab:
             lab.page.goto(address.format(name="claim.ipynb"))
-            words_lit(lab, lab.page.locator(".ek-explorer"), "host-voila", own=own)
+            expect_words_lit(lab, lab.page.locator(".ek-explorer"), "host-voila", own=own)
 
 
 @pytest.mark.parametrize("mode", ["run", "edit"])
@@ -110,4 +110,4 @@ def test_marimo_shows_one_explorer(context, tmp_path, mode):
             for cell in lab.page.locator(".marimo-cell .cm-content").all():
                 cell.click()
                 lab.page.keyboard.press("Control+Enter")
-        words_lit(lab, lab.page.locator(".ek-explorer"), f"host-marimo-{mode}")
+        expect_words_lit(lab, lab.page.locator(".ek-explorer"), f"host-marimo-{mode}")

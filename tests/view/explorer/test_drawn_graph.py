@@ -78,3 +78,4 @@ def test_the_legend_follows_what_the_reader_lights(opened, runs):
         page.locator(".ek-node", has_text="tariff").click()
         page.get_by_role("button", name="Light what fed this").click()
         entry.wait_for(state="detached")
+        assert "on the path" in page.locator(".ek-legend li").all_inner_texts()
