@@ -2,9 +2,10 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Mapping
 from contextvars import copy_context
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from explainkit.errors import RerunError
@@ -134,7 +135,7 @@ def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun
             calling.gave(asyncio.run(_awaited(value)) if is_awaitable(value) else value)
     if calling.problem is not None:
         raise calling.problem
-    return Rerun(opened.run, steering.steered, calling.seconds)
+    return Rerun(opened.run, _settled(origin, steering.steered, opened.run), calling.seconds)
 
 
 async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
@@ -142,7 +143,27 @@ async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steeri
     with _Calling(opened, entry) as calling:
         value = entry.call()
         calling.gave(await value if is_awaitable(value) else value)
-    return Rerun(opened.run, steering.steered, calling.seconds)
+    return Rerun(opened.run, _settled(origin, steering.steered, opened.run), calling.seconds)
+
+
+def _settled(origin: Origin, steered: Steered, run: Any) -> Steered:
+    """What was done, without links that an engine told again itself, such as a person's answer."""
+    ran = {each.link for each in steered.executed}
+    told: Counter[tuple[str, str]] = Counter()
+    closed = {row["link"]: row.get("attrs") or {} for row in run.recording.rows("link_closed")}
+    for row in run.recording.rows("link_opened"):
+        if row["seq"] not in ran and "reused" not in closed.get(row["seq"], {}):
+            told[str(row.get("type")), str(row.get("name"))] += 1
+    swapped = steered.made - {each.origin for each in steered.executed}
+    for seq in swapped & origin.recorded.points.keys():  # these are in the record, too
+        told[origin.recorded.points[seq].type, origin.recorded.points[seq].name] -= 1
+    left: set[int] = set()
+    for seq in sorted(steered.dropped):
+        point = origin.recorded.points[seq]
+        told[point.type, point.name] -= 1
+        if told[point.type, point.name] < 0:
+            left.add(seq)
+    return replace(steered, dropped=frozenset(left))
 
 
 class _Calling:
