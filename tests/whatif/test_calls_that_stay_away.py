@@ -53,7 +53,7 @@ def test_a_model_whose_answers_are_kept_convicts_nobody(seed):
 
     found = recorded(program, "q").whatif(remove="note")
     assert found.word == "inconclusive"
-    assert "'flaky' was not asked again in the unchanged run" in found.reason
+    assert "'flaky' was not asked again in" in found.reason
 
 
 def test_a_declared_model_whose_answers_are_kept_is_no_problem():
