@@ -48,9 +48,7 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
     return None
 
 
-def crashed(
-    origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int = 0
-) -> str | None:
+def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int = 0) -> str | None:
     """Why a re-run that raised says nothing of the answer; None when it did not raise.
 
     An error is no other answer: the change may only have broken the code before anything was
