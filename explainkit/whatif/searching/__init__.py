@@ -5,7 +5,7 @@
     planned_sizes how many sets a search counts as planned, so that its error rate holds
     minimal_sets  the smallest set whose removal flips the answer (ddmin)
     groups        several that flip together where removing everything does not
-    likely_sets   which contexts are likely to be copies
+    likely_copies which contexts are likely to be copies
     orders        the order that the answer depends on
     roles         who is needed, who is a redundant copy, who has no part
     shapley       shares of the flip, exact
@@ -24,7 +24,7 @@ from explainkit.whatif.searching.bisection import (
     read_answer,
 )
 from explainkit.whatif.searching.inquiries import Inquiry, drive, drive_async
-from explainkit.whatif.searching.likely_sets import likely_sets
+from explainkit.whatif.searching.likely_copies import likely_sets
 from explainkit.whatif.searching.minimal_sets import SmallestSet, smallest_set
 from explainkit.whatif.searching.orders import FoundOrder, find_order
 from explainkit.whatif.searching.outcomes import Outcome, outcome_of
