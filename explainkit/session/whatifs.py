@@ -63,8 +63,13 @@ class WhatIf:
 
     @property
     def n(self) -> int:
-        """Re-runs per arm."""
+        """Re-runs per arm; where one has more, of the shorter one."""
         return self.judgement.n
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Re-runs with the change, and without it: what `flips` are of."""
+        return self.judgement.sizes
 
     @property
     def flips(self) -> tuple[int, int]:
@@ -94,14 +99,15 @@ class WhatIf:
 
     @property
     def before(self) -> Any:
-        """The recorded answer."""
-        return self._inquiry.end.value
+        """The recorded answer; None of a run that ended without one."""
+        end = self._inquiry.end
+        return end.value if end.answered else None
 
     @property
     def after(self) -> Any:
         """The answer of the first re-run that flipped, else of the first one; None without one."""
         shown = self._shown
-        return None if shown is None else shown.end.value
+        return shown.end.value if shown is not None and shown.end.answered else None
 
     @property
     def run(self) -> "Run | None":

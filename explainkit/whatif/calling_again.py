@@ -71,15 +71,20 @@ def entry_of(
     try:
         return retold(recording, changes=changes or {}, model=model)
     except RerunError as problem:
+        why = str(problem).rstrip(".")
+        if started.get("callable") or again is not None:
+            raise RerunError(
+                f"The last model call of {recording.name!r:.60} cannot be asked of another model: "
+                f"{why}. Leave model= out, and what made the run is called again as it is."
+            ) from problem
         if imported_from:
-            why = str(problem).rstrip(".")
             raise RerunError(
                 f"The last model call of {recording.name!r:.60}, which another tool recorded, "
                 f"cannot be asked again: {why}."
             ) from problem
         raise RerunError(
             f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function, "
-            f"and {problem}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))
+            f"and {why}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))
         ) from problem
 
 

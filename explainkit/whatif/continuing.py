@@ -89,6 +89,6 @@ def earlier_of(
     if found is None or (not copies_count and found.measurement.not_applied is not None):
         return None, NO_ARMS
     measured = found.measurement
-    if not measured.is_tested:
+    if not measured.is_tested or measured.deterministic:
         return found, NO_ARMS
     return (None, NO_ARMS) if measured.refused else (found, measured.arms)

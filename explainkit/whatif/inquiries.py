@@ -232,12 +232,13 @@ def inquiry_of(
         settings: Other fields of `Inquiry`.
 
     Raises:
-        InterventionError: The judge, the budget or the number of repeats is none.
+        InterventionError: The judge, the budget, the executor or the number of repeats is none.
         UnknownRecordError: There is no such answer.
         RerunError: The run goes on.
     """
     require_ended(recording)
     _require_times(settings.get("times"))
+    _require_executor(settings.get("executor"))
     end = recorded_end(recording, slot=slot, version=version)
     _require_slot(recording, end)
     return Inquiry(
@@ -255,6 +256,14 @@ def _require_times(times: Any) -> None:
     if times is not None and not (whole and times > 0):
         raise InterventionError(
             f"times={times!r:.60} is no number of re-runs. Give 1 or more, such as times=5."
+        )
+
+
+def _require_executor(executor: Any) -> None:
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InterventionError(
+            f"executor= takes a concurrent.futures.Executor; got {executor!r:.60}. Example: "
+            "executor=ThreadPoolExecutor(8)."
         )
 
 

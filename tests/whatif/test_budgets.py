@@ -96,3 +96,16 @@ def test_progress_is_told_after_each_re_run():
         remove="rules", progress=lambda trial: told.append(trial.spent.reruns)
     )
     assert told == [1, 2, 3]
+
+
+@pytest.mark.parametrize("limit", [float("inf"), 10**400, {"seconds": float("inf")}])
+def test_a_limit_that_nothing_reaches_is_none(limit):
+    found = recorded(undeclared_claim, "q").whatif(remove="rules", budget=limit)
+    assert (found.word, found.n) == ("cause", 5)
+
+
+@pytest.mark.parametrize("first", [0, 1, 2])
+def test_a_deterministic_model_is_not_asked_ten_times_after_a_budget_that_was_too_small(first):
+    run = recorded(claim, "q")
+    assert run.whatif(remove="note", budget=first).word == "over budget"
+    assert str(run.whatif(remove="note")) == "not shown 0/1 vs 0/2, deterministic"

@@ -248,7 +248,9 @@ def test_threads_that_belong_to_no_run_are_only_run_again_alone():
         return reply
 
     run = recorded(program, "q")
-    assert run.whatif(remove="note").reason == "effect mail would have to run again"
+    assert run.whatif(remove="note").reason.startswith(
+        "effect mail would have to run again. allow_effects=True"
+    )
     with (
         ThreadPoolExecutor(2) as pool,
         pytest.raises(RerunError, match=r"threads that belong to no run.*run.bind"),

@@ -389,3 +389,15 @@ def test_words_that_stand_in_several_places_of_a_value_are_named_by_an_address()
     with pytest.raises(InterventionError, match=r"'80' 2 times, at '/0' \(0, 2\), '/1'\. Give"):
         run.whatif(replace={("more", "80"): "70"})
     assert run.whatif(replace={("more", "/1"): "70"}).word == "not shown"
+
+
+def test_a_set_of_targets_is_taken_in_an_order_that_no_hash_decides():
+    names = [f"context {at}" for at in range(8)]
+
+    @ek.traced("many")
+    def program():
+        parts = [ek.context(name, f"words of {name}") for name in [*names, "last"]]
+        return ask("\n".join(parts))
+
+    found = recorded(program).whatif(remove=set(names))
+    assert found.interventions == tuple(f"remove {name}" for name in names)

@@ -200,3 +200,14 @@ def test_the_board_says_what_the_numbers_of_the_verdict_count():
     found = recorded(claim, "q").whatif(remove="rules")
     assert "in 1 of 1 re-run with the change, in 0 of 2 re-runs without it" in repr(found)
     assert "in 0 of 2 re-runs without it" in found._repr_html_()
+
+
+def test_a_finding_says_how_many_re_runs_each_arm_has():
+    run = recorded(undeclared_claim, "q")
+    first = run.whatif(remove="rules", budget=7)
+    assert sum(first.sizes) == 7
+    found = run.whatif(remove="rules")
+    assert (found.flips, found.n) == ((found.sizes[0], 0), min(found.sizes))
+    (row,) = run.findings.to_dict("records")
+    assert (row["flips_of"], row["baseline_of"], row["n"]) == (*found.sizes, found.n)
+    assert row["flips"] <= row["flips_of"]

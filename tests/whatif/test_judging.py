@@ -354,3 +354,42 @@ def test_words_of_an_answer_that_is_no_text_are_looked_for_as_a_walk_shows_it():
         assert run.whatif(remove="note", span=words).word == "cause"
         run = answering(fields, {**fields, "more": "of it"})
         assert run.whatif(remove="note", span=words).word == "not shown"
+
+
+def test_the_place_of_an_error_is_the_innermost_line_of_one_s_own_code():
+    @ek.link(kind="model", deterministic=True)
+    def third_word(text):
+        return text.split()[2]  # raises here
+
+    @ek.link
+    def asks(text):
+        return third_word(text)
+
+    @ek.traced("places")
+    def program(question):
+        return asks(ek.context("note", "one two three"))
+
+    found = recorded(program, "q").whatif(remove=("note", "three"))
+    line = third_word.__wrapped__.__code__.co_firstlineno + 2
+    assert f"(test_judging.py:{line} third_word)" in found.reason
+
+
+def test_an_error_of_one_s_own_with_a_name_of_ours_is_an_error():
+    class MyInterventionError(Exception):
+        pass
+
+    def read(text):
+        if not text:
+            raise MyInterventionError("mine")
+        return "It is."
+
+    found = recorded(program_over(read), "q").whatif(remove="note")
+    assert found.reason.startswith("the run with the change raised ")
+    assert "MyInterventionError: mine" in found.reason
+
+
+def test_a_re_run_without_an_answer_has_none_after():
+    found = recorded(program_over(lambda text: {"a note": "It is."}[text]), "q").whatif(
+        remove="note"
+    )
+    assert (found.before, found.after) == ("It is.", None)

@@ -33,6 +33,8 @@ def program(question):
         ({"remove": "tariff"}, "no context, event or link 'tariff'.*'rules'"),
         ({"remove": 999}, "no context, event or link 999"),
         ({"remove": 2.5}, "2.5 names nothing of a run"),
+        ({"reorder": {"rules": 5}}, r"reorder={'rules': 5} names no order. Give positions"),
+        ({"remove": "rules", "executor": 5}, "takes a concurrent.futures.Executor; got 5"),
         ({"remove": True}, "True names nothing of a run"),
         ({"remove": ("rules", "a", "b", "c")}, "names no part"),
         ({"remove": ("rules", "")}, "names nothing: give some words"),

@@ -382,3 +382,23 @@ def test_the_messages_of_another_tool_s_chat_are_edited(tmp_path):
     assert (found.word, found.after, asked[0]) == ("cause", "You get 12 euros.", new)
     with pytest.raises(InterventionError, match=r"given to 'assistant', which keeps its recorded"):
         with_a_tool(tmp_path).whatif(edit={"assistant #1": {"messages": new}}, model=model)
+
+
+def test_a_model_that_is_given_and_raises_is_named(tmp_path):
+    def fails(messages):
+        raise ConnectionError("no line")
+
+    found = imported(tmp_path).whatif(remove="system", model=fails)
+    assert found.reason.startswith("the model that was given raised ConnectionError: no line (")
+    assert "call=" not in found.reason
+
+
+def test_another_model_of_a_traced_run_is_not_called_a_block():
+    @ek.traced("traced")
+    def program(question):
+        return ask(ek.context("rules", HALF))
+
+    program("q")
+    with pytest.raises(RerunError, match=r"got 5\. Leave model= out") as told:
+        ek.last().whatif(remove="rules", model=5)
+    assert "block" not in str(told.value)

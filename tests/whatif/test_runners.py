@@ -135,7 +135,7 @@ def test_a_tool_that_is_an_effect_is_not_repeated():
     assert run.whatif(remove="instructions").word in {"not shown", "cause"}
     assert CALLS == ["inner city"]  # it was given the same, so its result was used
     changed = run.whatif(replace={("tool fare_of", "The fare"): "The cheapest fare"})
-    assert changed.reason == "effect fare_of would have to run again"
+    assert changed.reason.startswith("effect fare_of would have to run again. allow_effects=True")
     assert CALLS == ["inner city"]
     allowed = run.whatif(
         replace={("tool fare_of", "The fare"): "The cheapest fare"}, allow_effects=True
@@ -153,7 +153,7 @@ def test_a_decorated_effect_as_a_tool_is_not_repeated():
     agent = Agent(CallableModel(calls_a_tool), "Use tools.", tools=[fare_of], name="desk")
     run = ran(agent, "How much?")
     found = run.whatif(replace={("tool fare_of", "The fare"): "The cheapest fare"})
-    assert found.reason == "effect fare_of would have to run again"
+    assert found.reason.startswith("effect fare_of would have to run again. allow_effects=True")
     assert CALLS == ["inner city"]
 
 
@@ -252,7 +252,7 @@ def test_an_effect_in_a_branch_that_runs_beside_others_is_held_back():
     run = ran(Sequence(first, Parallel({"a": mail, "b": second}, merge=dict)), "go")
     CALLS.clear()
     found = run.whatif(swap={"first": "other"})
-    assert found.reason == "effect mail would have to run again"
+    assert found.reason.startswith("effect mail would have to run again. allow_effects=True")
     assert "other" not in CALLS
 
 

@@ -14,11 +14,13 @@ if TYPE_CHECKING:
 
 FINDINGS: dict[str, str] = {
     "seq": "Int64", "word": "object", "said": "object", "changed": "object", "slot": "object",
-    "version": "Int64", "judge": "object", "n": "Int64", "flips": "Int64", "baseline": "Int64",
-    "low": "Float64", "high": "Float64", "p": "Float64", "reason": "object",
+    "version": "Int64", "judge": "object", "n": "Int64", "flips": "Int64", "flips_of": "Int64",
+    "baseline": "Int64", "baseline_of": "Int64", "low": "Float64", "high": "Float64",
+    "p": "Float64", "reason": "object",
 }  # fmt: skip
 """Columns and their types. `word` counts with the whole family as it is now, `said` is the word of
-the day; `flips` and `baseline` are flips with the change and without it, `low` and `high` Wilson's
+the day; `flips` and `baseline` are flips with the change and without it, each of as many re-runs as
+`flips_of` and `baseline_of` say (`n` is the smaller of both), `low` and `high` Wilson's
 95 % interval of the first, `p` is adjusted for the family."""
 
 
@@ -75,8 +77,9 @@ def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
     if judged is None:
         return told
     low, high = judged.interval if judged.changed.n else (None, None)
-    flips, baseline = judged.flips
-    told |= {"n": judged.n, "flips": flips, "baseline": baseline, "low": low, "high": high}
+    told |= {"n": judged.n, "flips": judged.changed.flips, "flips_of": judged.changed.n}
+    told |= {"baseline": judged.unchanged.flips, "baseline_of": judged.unchanged.n}
+    told |= {"low": low, "high": high}
     return told | {"p": judged.adjusted_p, "reason": _text(judged.reason)}
 
 

@@ -12,6 +12,8 @@ CALLS: Final = 200
 """Calls that a what-if may make when nothing else is said."""
 
 _UNITS: Final = ("calls", "seconds", "tokens")
+_NO_LIMIT: Final = 10**15
+"""A limit that nothing reaches, infinity among them."""
 
 
 @dataclass
@@ -59,6 +61,8 @@ class Budget:
     def of(cls, given: "float | Mapping[str, float] | Budget | None") -> "Budget":
         """Read what a user gave: a number of calls, or limits by unit; None is the default.
 
+        What nothing could reach, such as ``float("inf")``, is no limit.
+
         Raises:
             InterventionError: It is neither, or below zero.
 
@@ -79,7 +83,8 @@ class Budget:
                 )
             if not limit >= 0:
                 raise InterventionError(f"budget={given!r:.60}: a limit is 0 or more.")
-        return cls(**{unit: limits.get(unit) for unit in _UNITS})
+        kept = {unit: each for unit, each in limits.items() if each < _NO_LIMIT}
+        return cls(**{unit: kept.get(unit) for unit in _UNITS})
 
     def is_used_up(self, spent: Spent) -> bool:
         """Whether nothing more may be started."""

@@ -3,12 +3,13 @@
 from explainkit import errors
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
+from explainkit.safety.described import type_name
 from explainkit.whatif.judging import end_of, recorded_end
 from explainkit.whatif.measuring.budgets import Budget
 from explainkit.whatif.rerunning import Origin, Rerun
 
-_SCRIPT_IS_OVER = "ScriptExhaustedError"
-_NO_SUCH_CHANGE = "InterventionError"
+_SCRIPT_IS_OVER = type_name(errors.ScriptExhaustedError)
+_NO_SUCH_CHANGE = type_name(errors.InterventionError)
 _NO_CRASHES = frozenset(
     name
     for name, each in vars(errors).items()
@@ -26,15 +27,19 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
         budget: What it may cost: tokens that nobody tells cannot be limited.
     """
     if done.steered.effect is not None:
-        return f"effect {done.steered.effect} would have to run again"
+        name = shorten(done.steered.effect, 60)
+        return (
+            f"effect {name} would have to run again. allow_effects=True lets it run, "
+            f"swap={{{name!r}: ...}} gives a result in its place"
+        )
     for row in done.recording.rows("link_closed", "run_ended"):
         error = row.get("error")
         if error is None:
             continue
         raised = done.recording.values.object(error)
-        if isinstance(raised, Opaque) and raised.type.endswith(_NO_SUCH_CHANGE):
+        if isinstance(raised, Opaque) and raised.type == _NO_SUCH_CHANGE:
             return raised.repr or str(raised.fields.get("message"))
-        if isinstance(raised, Opaque) and raised.type.endswith(_SCRIPT_IS_OVER):
+        if isinstance(raised, Opaque) and raised.type == _SCRIPT_IS_OVER:
             return (
                 "a scripted model had no reply left; it gives its replies in order, so a re-run of "
                 "it shows nothing. Use a model that reads its prompt"
@@ -83,6 +88,8 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int 
             f"the run with the change raised {raised}. Give a change that the code can work with, "
             "such as replace= instead of remove="
         )
+    if next(origin.recording.rows("run_started"), {}).get("source"):
+        return f"the model that was given raised {raised}. Give one that answers these messages"
     return (
         f"the unchanged run cannot be made again, it raised {raised}. "
         "Give call= a function that makes it with live objects"
@@ -127,5 +134,6 @@ def raised_in(done: Rerun) -> str:
         return shorten(str(error), 160)
     message = error.fields.get("message") or error.repr
     told = f"{error.type}: {shorten(str(message), 160)}" if message else error.type
-    places = error.fields.get("at") or error.fields.get("trace") or ()
-    return f"{told} ({shorten(str(places[-1]), 80)})" if places else told
+    own, every = error.fields.get("at") or (), error.fields.get("trace") or ()
+    place = own[0] if own else every[-1] if every else None  # of one's own the innermost is first
+    return told if place is None else f"{told} ({shorten(str(place), 80)})"

@@ -48,6 +48,11 @@ class Judgement:
         return min(self.changed.n, self.unchanged.n)
 
     @property
+    def sizes(self) -> tuple[int, int]:
+        """Re-runs of the changed and of the unchanged arm, which `flips` are of."""
+        return (self.changed.n, self.unchanged.n)
+
+    @property
     def flips(self) -> tuple[int, int]:
         """Flips of the changed and of the unchanged arm."""
         return (self.changed.flips, self.unchanged.flips)

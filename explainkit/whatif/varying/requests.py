@@ -78,7 +78,9 @@ def _listed(given: Any) -> list[Any]:
     """One target or a list of them; a tuple is one target with a part."""
     if given is None:
         return []
-    return list(given) if isinstance(given, list | set | frozenset) else [given]
+    if isinstance(given, set | frozenset):  # in an order that no hash decides
+        return sorted(given, key=lambda each: (type(each).__name__, repr(each)))
+    return list(given) if isinstance(given, list) else [given]
 
 
 def _pairs(word: str, given: Mapping[Any, Any] | None) -> list[tuple[Any, Any]]:
@@ -96,6 +98,12 @@ def _reorders(given: Any) -> list[Intervention]:
     if given is None:
         return []
     if isinstance(given, Mapping):
+        for key, order in given.items():
+            if isinstance(order, str) or not hasattr(type(order), "__iter__"):
+                raise InterventionError(
+                    f"reorder={{{key!r:.60}: {order!r:.60}}} names no order. Give positions, such "
+                    f"as reorder={{{key!r:.60}: [1, 0]}}."
+                )
         return [Intervention("reorder", key, tuple(order)) for key, order in given.items()]
     if isinstance(given, Sequence) and not isinstance(given, str) and len(given) > 1:
         return [Intervention("reorder", tuple(given))]
