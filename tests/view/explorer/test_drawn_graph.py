@@ -79,3 +79,14 @@ def test_the_legend_follows_what_the_reader_lights(opened, runs):
         page.get_by_role("button", name="Light what fed this").click()
         entry.wait_for(state="detached")
         assert "on the path" in page.locator(".ek-legend li").all_inner_texts()
+
+
+@pytest.mark.parametrize("width", [400, 760, 1100, 1600])
+def test_the_whole_path_is_in_view_from_side_to_side(opened, runs, width):
+    with opened(runs("claims"), walk={"start": 28, "end": 44}, width=width) as (_, page):
+        page.locator(".ek-node.ek-lit.ek-selected").wait_for()
+        pane = page.locator(".ek-pane").bounding_box()
+        for box in page.locator(".ek-node.ek-lit .ek-shape").all():
+            room = box.bounding_box()
+            assert pane["x"] <= room["x"]
+            assert room["x"] + room["width"] <= pane["x"] + pane["width"]

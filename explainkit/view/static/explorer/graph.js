@@ -7,17 +7,22 @@ function graphPanel(desk, { toInspector }) {
   const again = button("Fold again", () => desk.ask("chart", { opened: [], only: desk.chart.only ?? "run" }),
     { label: "Fold again what was opened" });
   const tools = make("div", "ek-tools", again, switches,
-    button("−", () => zoom(scale / 1.25), { label: "Zoom out" }),
-    button("Fit", () => zoom(fitting(), true), { label: "Fit the graph to its pane" }),
-    button("+", () => zoom(scale * 1.25), { label: "Zoom in" }));
+    button("−", () => scaled(scale / 1.25), { label: "Zoom out" }),
+    button("Fit", () => scaled(fitting(), true), { label: "Fit the graph to its pane" }),
+    button("+", () => scaled(scale * 1.25), { label: "Zoom in" }));
   const head = make("div", "ek-graph-head", make("h3", "ek-heading", "The run as a graph"), notes, hint, tools);
-  let drawing = null, scale = 1, fresh = true;
+  let drawing = null, scale = 1, width = 0; // the width that the scale was told for; -1 when a reader chose it
 
   const fitting = () => Math.min(1, Math.max(0.15, (pane.clientWidth - 26) / (drawing?.width ?? 1)));
   function zoom(next, keep = false) {
     scale = Math.min(2, Math.max(0.15, next));
     drawing?.zoom(scale);
     if (!keep && drawing?.selected >= 0) bring(drawing.selected);
+  }
+
+  function scaled(next, keep) {
+    width = -1;
+    zoom(next, keep);
   }
 
   function build() {
@@ -41,15 +46,16 @@ function graphPanel(desk, { toInspector }) {
     }));
     again.hidden = !chart.opened?.length;
     drawing.light(desk.lit());
-    fresh = true;
+    width = 0;
     open();
     place(focused);
   }
 
-  /** The first scale of a chart can be told once the pane has a width. */
+  /** The first scale of a chart can be told once the pane has a width, and again with another one. */
   function open() {
-    if (!fresh || !drawing || !pane.clientWidth) return;
-    fresh = false;
+    const now = pane.clientWidth;
+    if (!drawing || !now || width < 0 || Math.abs(now - width) < 40) return;
+    width = now;
     zoom(Math.max(READABLE, fitting()));
     pane.parentElement?.style.setProperty("--graph-height", `${Math.round(drawing.height * scale) + 60}px`);
   }
@@ -124,10 +130,10 @@ function graphPanel(desk, { toInspector }) {
     },
     " ": toInspector,
     Home: () => desk.home(),
-    "+": () => zoom(scale * 1.25),
-    "=": () => zoom(scale * 1.25),
-    "-": () => zoom(scale / 1.25),
-    0: () => zoom(fitting(), true),
+    "+": () => scaled(scale * 1.25),
+    "=": () => scaled(scale * 1.25),
+    "-": () => scaled(scale / 1.25),
+    0: () => scaled(fitting(), true),
   };
   pane.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
