@@ -290,6 +290,33 @@ def test_a_measured_change_is_told_with_what_was_changed_and_how_often_the_answe
     run.whatif(replace={("law", "no"): "a"})
     run.whatif(swap={"ask": "Nothing."})
     assert only(run.story(), "finding") == (
-        "Three changes were measured: taking away “note” (“cause”), replacing words of “law” "
+        "Three changes were measured: taking away “note” (“cause”), replacing words "
+        "(characters 10 to 11) of “law” "
         "(“not shown”) and giving another result of “ask” (“cause”)."
     )
+
+
+def test_a_change_has_the_word_that_it_has_now_and_is_told_once_with_its_part():
+    @ek.link(kind="model")
+    def ask(prompt):
+        return "Half is paid." if "half" in prompt else "Nothing is paid."
+
+    @ek.traced("claim")
+    def claim(question):
+        note = ek.context("note", "We pay half.", kind="memory")
+        rows = ek.context("rows", [f"law {n}" for n in range(7)], kind="document")
+        return ask(ek.assemble("{n} {rows}", n=note, rows=rows))
+
+    claim("40 minutes late?")
+    run = ek.last()
+    run.whatif(remove="note", times=5)
+    assert "came out as “cause”" in only(run.story(), "finding")
+    for place in (*range(7), 0):
+        run.whatif(remove=("rows", place), times=5)
+    assert run.findings["word"][0] == "inconclusive"
+    assert run.findings["said"][0] == "cause"
+    told = only(run.story(), "finding")
+    assert told.startswith("Eight changes were measured: taking away “note” (“inconclusive”)")
+    assert "taking away a part (at /1) of “rows”" in told
+    assert " beside all that was measured since, and as “cause” before" in str(run.story(full=True))
+    check_linked(run.story())

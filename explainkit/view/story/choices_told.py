@@ -17,7 +17,7 @@ from explainkit.view.story.wording import (
     value_of,
     value_words,
 )
-from explainkit.view.words import counted, flat
+from explainkit.view.words import flat
 
 _ENDS = {
     "accepted": "was accepted",
@@ -174,66 +174,6 @@ def states(found: object) -> str:
     leaves = [each for each in names if not any(other.startswith(f"{each}.") for other in names)]
     short = [each.partition(".")[2] or each for each in leaves]
     return series([called(each) for each in short], 3) if short else "no state"
-
-
-def finding(row: dict[str, Any]) -> Happening:
-    """What a measured change or a bisection found; the word of the record is quoted."""
-    detail = mapping(row.get("detail"))
-    why = f": {quoted(text(row.get('reason')))}" if row.get("reason") else ""
-    word = called(row.get("word"))
-    if detail.get("questions") is not None:
-        manner = Manner(("finding", "bisection"), lambda count: f"{number(count, 'bisection')} ran")
-        told = f"a bisection came out as {word}{why}"
-        return Happening("finding", (row["seq"],), manner, lambda: told, weight=NOTABLE)
-    changes = _changes(row)
-    measured = Manner(
-        ("finding",),
-        lambda count: f"{number(count, 'change')} {'was' if count == 1 else 'were'} measured",
-        listed=lambda count: f"{number(count, 'change')} were measured: ",
-    )
-    return Happening(
-        "finding",
-        (row["seq"],),
-        measured,
-        lambda: f"{changes}{_turned(row, detail)} came out as {word}{why}",
-        entry=lambda: f"{changes} ({word})",
-        weight=NOTABLE,
-    )
-
-
-_CHANGED = {
-    "remove": "taking away {}",
-    "replace": "replacing {}",
-    "restore": "bringing back {}",
-    "reorder": "reordering {}",
-    "edit": "giving {} other arguments",
-    "swap": "giving another result of {}",
-    "hold": "holding off the override by {}",
-}
-
-
-def _changes(row: dict[str, Any]) -> str:
-    """What was changed, in the words of the recorded interventions."""
-    told = []
-    for each in map(mapping, entries(row.get("interventions"))):
-        names = series([flat(text(name), 60) for name in entries(each.get("names"))], 4)
-        name = called(text(each.get("name")) or text(each.get("by")) or names or "a part of it")
-        part = "words of " if isinstance(each.get("start"), int) else ""
-        part = part or ("a part of " if each.get("path") else "")
-        told.append(_CHANGED.get(text(each.get("verb")), "changing {}").format(f"{part}{name}"))
-    return series(told, 4) if told else "a measured change"
-
-
-def _turned(row: dict[str, Any], detail: dict[str, Any]) -> str:
-    """How often the answer turned in each arm, of how many re-runs."""
-    flips = [each for each in entries(row.get("flips"))[:2] if isinstance(each, int)]
-    changed, unchanged = len(text(detail.get("changed"))), len(text(detail.get("unchanged")))
-    if len(flips) < 2 or not (changed or unchanged):
-        return ""
-    return (
-        f" turned the answer in {flips[0]:,} of {counted(changed, 're-run')}, against "
-        f"{flips[1]:,} of {counted(unchanged, 're-run')} without the change, and"
-    )
 
 
 def unknown(row: dict[str, Any]) -> Happening:

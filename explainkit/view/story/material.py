@@ -10,6 +10,7 @@ from explainkit.view.machine_charts import ToldChart
 from explainkit.view.machine_steps import stories_of
 from explainkit.view.picks_told import ToldPick, picks_of
 from explainkit.view.story.wording import called, value_words
+from explainkit.view.whatif.finding_frames import continued_by, judgements_of
 from explainkit.view.words import flat
 
 if TYPE_CHECKING:
@@ -73,6 +74,28 @@ class Material:
     def links(self) -> ToldLinks:
         """The links with their ends."""
         return links_of(self.recording, self.records)
+
+    @cached_property
+    def words_now(self) -> dict[int, str]:
+        """The word that each measured change has beside all the others; none where one is odd."""
+        try:
+            return {seq: each.word for seq, each in judgements_of(self.recording).items()}
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return {}  # a finding that was written otherwise is told by its own word
+
+    @cached_property
+    def asked_again(self) -> frozenset[int]:
+        """Findings that a later one goes on with: it tells them as well."""
+        rows = (row for row in self.records if row["kind"] == "finding")
+        return frozenset(seq for row in rows if (seq := whole(continued_by(row))) in self.words_now)
+
+    def findings_of(self, row: dict[str, Any]) -> tuple[int, ...]:
+        """The findings that one tells: itself, and the earlier ones that it goes on with."""
+        found = [row["seq"]]
+        while (before := whole(continued_by(row))) in self.asked_again and before < found[0]:
+            found.insert(0, before)
+            row = self.recording.raw(before)
+        return tuple(found)
 
     @cached_property
     def ending(self) -> Ending | None:

@@ -4,7 +4,13 @@ from dataclasses import replace
 from typing import Any
 
 from explainkit.view.machine_words import START
-from explainkit.view.story import answers_told, choices_told, contexts_told, links_told
+from explainkit.view.story import (
+    answers_told,
+    choices_told,
+    contexts_told,
+    findings_told,
+    links_told,
+)
 from explainkit.view.story.material import Material, text, whole
 from explainkit.view.story.sentences import Happening
 
@@ -56,10 +62,11 @@ class _Reading:
             "verdict": answers_told.verdict,
             "decision": choices_told.decision,
             "transition": choices_told.step,
+            "finding": findings_told.finding,
         }
         if kind in tellers:
             return tellers[kind](material, row)
-        return choices_told.finding(row) if kind == "finding" else choices_told.unknown(row)
+        return choices_told.unknown(row)
 
     def _joined(self, told: Happening) -> Happening:
         """An answer and, beside it, the end of the runner that gave it, as one."""

@@ -36,9 +36,9 @@ def findings(recording: "Recording") -> "pd.DataFrame":
     """
     import pandas as pd
 
-    judged = _judged(recording)
+    judged = judgements_of(recording)
     told = list(recording.rows("finding"))
-    over = {_continued(row) for row in told}
+    over = {continued_by(row) for row in told}
     rows = [_row(row, judged.get(row["seq"])) for row in told if row["seq"] not in over]
     columns = {
         name: pd.Series([row.get(name) for row in rows], dtype=kind)
@@ -47,14 +47,24 @@ def findings(recording: "Recording") -> "pd.DataFrame":
     return pd.DataFrame(columns)
 
 
-def _judged(recording: "Recording") -> dict[int, Judgement]:
+def judgements_of(recording: "Recording") -> dict[int, Judgement]:
+    """What may be said now of each measured change, by its finding.
+
+    Args:
+        recording: The run with its notes.
+    """
     found: dict[int, Judgement] = {}
     for family in families_of(recording):
         found |= judgements_in(recording, family)
     return found
 
 
-def _continued(row: Mapping[str, Any]) -> int | None:
+def continued_by(row: Mapping[str, Any]) -> int | None:
+    """The earlier finding whose re-runs a finding holds as well.
+
+    Args:
+        row: The finding.
+    """
     detail = row.get("detail")
     return detail.get("continues") if isinstance(detail, Mapping) else None
 
