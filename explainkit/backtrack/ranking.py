@@ -5,6 +5,11 @@ from explainkit.backtrack.facts import FACTS, is_cut
 from explainkit.backtrack.introducing import MOST_HOLDERS
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.reasons import Evidenced, Points, answer_node, facts_of
+from explainkit.backtrack.replaced_words import (
+    MOST_REPLACED,
+    count_replaced,
+    givers_of_replaced,
+)
 from explainkit.backtrack.results import Reason, Suspect, Walk
 from explainkit.backtrack.walking import names_of
 from explainkit.graph.evidence import Evidence
@@ -31,6 +36,9 @@ def shortlist(evidence: Evidence, walk: Walk, k: int = 5) -> tuple[Suspect, ...]
     names = names_of(evidence)
     evidenced = Evidenced(names, walk)
     found = evidenced.collect()
+    for node, reasons in sorted(givers_of_replaced(evidence, names, walk).items()):
+        if node in evidenced.candidates and node not in found:
+            found[node] = reasons
     totals = {node: sum(each.points for each in reasons) for node, reasons in found.items()}
     ranked = sorted(totals, key=lambda node: (-totals[node], node))
     rows: list[Suspect] = []
@@ -67,6 +75,12 @@ def bounds_of_shortlist(evidence: Evidence, walk: Walk) -> tuple[str, ...]:
             f"{NOT_FURTHER}for the suspects {many[0]!r:.60}"
             + (f" and {len(many) - 1:,} more facts" if len(many) > 1 else "")
             + f" that stand in more than {MOST_HOLDERS} places"
+        )
+    replaced = count_replaced(evidence, names, walk)
+    if replaced > MOST_REPLACED:
+        lines.append(
+            f"{NOT_FURTHER}of the {replaced:,} stretches that an override replaced the first "
+            f"{MOST_REPLACED} were looked up for the suspects"
         )
     return tuple(lines)
 

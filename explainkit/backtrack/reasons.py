@@ -34,6 +34,10 @@ _FAILURE: Final = re.compile(
     r"exitcode: [1-9]|execution failed|Traceback \(most recent call last\)"
     r"|(?:^|\n)\s*(?:[A-Z]\w*)?(?:Error|Exception)\b[:(]|\b(?:HTTP|status)[ :]*[45]\d\d\b",
 )
+_FAILING: Final = (
+    "exitcode: ", "execution failed", "Traceback", "Error", "Exception", "HTTP", "status",
+)  # fmt: skip
+"""One of these stands in every text that tells of a failure, and is looked for much faster."""
 _CORRECTION: Final = re.compile(
     r"\b(?:apologi[sz]e|mistake|incorrect|correction|was wrong|is wrong|not correct|misread"
     r"|let(?:'s| me| us) correct|should have been|contrary to)\b",
@@ -98,7 +102,7 @@ class Evidenced:
             places = tuple(held[node].values())[: MOST_NEXT + 1]
             count = len(held[node])
             points = FIRST_FACT + min(count - 1, MOST_NEXT) * NEXT_FACT
-            shown = ", ".join(_quoted(place.text) for place in places)
+            shown = ", ".join(quoted(place.text) for place in places)
             self._add(node, points, f"introduced {count} of {every}: {shown}", places)
             self._caller(node, places)
 
@@ -148,7 +152,7 @@ class Evidenced:
         for node in sorted(held):
             places = sorted(held[node], key=lambda each: (-len(each.text), each.start))[:3]
             if node in exposed:
-                word = f"could have mattered, at grade {exposed[node]}: {_quoted(places[0].text)}"
+                word = f"could have mattered, at grade {exposed[node]}: {quoted(places[0].text)}"
                 self._add(node, CARRIED, word, tuple(places))
                 continue
             points, word = WORDS, _INTRODUCED
@@ -156,7 +160,7 @@ class Evidenced:
                 points, word = OWN_WORDS, self._said(node, places[0])
             elif self._is_override(node):
                 points, word = OWN_WORDS, _PUT_IN
-            self._add(node, points, f"{word}: {_quoted(places[0].text)}", tuple(places))
+            self._add(node, points, f"{word}: {quoted(places[0].text)}", tuple(places))
 
     def _said(self, node: int, place: Place) -> str:
         """What is so of words of a model that were not followed any further."""
@@ -170,7 +174,7 @@ class Evidenced:
             failure = None if node in apart else self._failure(node)
             if failure is None:
                 continue
-            words = _quoted(self._failure_words(node, failure))
+            words = quoted(self._failure_words(node, failure))
             self._add(node, FAILED, f"failed: {words}", (failure,))
             if not self._is_model(node):
                 before = self._model_before(node)
@@ -182,7 +186,7 @@ class Evidenced:
         if self._is_model(node) or self._is_override(node):
             return None
         text = self.candidates[node]
-        found = _FAILURE.search(text)
+        found = _FAILURE.search(text) if any(word in text for word in _FAILING) else None
         return None if found is None else self._head(node, found.start(), found.start() + 80)
 
     def _failure_words(self, node: int, failure: Place) -> str:
@@ -204,7 +208,7 @@ class Evidenced:
             before = self._model_before(node)
             if found is not None and before is not None:
                 place = self._head(node, max(0, found.start() - 40), found.end() + 40)
-                self._add(before, TAKEN_BACK, f"taken back: {_quoted(place.text)}", (place,))
+                self._add(before, TAKEN_BACK, f"taken back: {quoted(place.text)}", (place,))
 
     def _carried(self) -> None:
         carried = self._carrying_nodes()
@@ -215,7 +219,7 @@ class Evidenced:
                     continue  # a version keeps words of the one before: that is no suspicion
                 known = self.found.get(node, [])
                 if not any(each.reason.word.startswith(_HELD) for each in known):
-                    word = f"carried words of the answer: {_quoted(hop.source.text)}"
+                    word = f"carried words of the answer: {quoted(hop.source.text)}"
                     self._add(node, CARRIED, word, (hop.source,))
 
     def _carrying_nodes(self) -> set[int]:
@@ -317,6 +321,7 @@ def answer_node(names: Names, walk: Walk) -> int | None:
     return find(walk.answer_seq, "value") if output is None else output
 
 
-def _quoted(text: str) -> str:
+def quoted(text: str) -> str:
+    """Words of a place as a reason shows them."""
     short = " ".join(text.split())
     return repr(short if len(short) <= 80 else f"{short[:79]}\u2026")

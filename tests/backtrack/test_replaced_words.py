@@ -256,3 +256,46 @@ def test_what_a_chart_answered_does_not_come_from_the_reply_it_replaced():
     assert over.source.text == "7"
     assert [hop for hop in back.hops if hop.target.seq == over.source.seq] == []
     assert texts(back.introducers) == ["notice board"]
+
+
+def visa(*styles):
+    """A run whose answer is restyled by overrides, one after the other."""
+
+    @ek.link(kind="model", deterministic=True)
+    def asks(prompt):
+        return "Bring 3 photos."
+
+    @ek.traced("visa")
+    def program(question):
+        memo = ek.context("memo", "they want 3 photos now")
+        rules = ek.context("rules", "The office opens at noon.")
+        ek.answer(asks(ek.assemble("{m}\n{r}\n{q}", m=memo, r=rules, q=question)))
+        for at, (old, new) in enumerate(styles):
+            ek.override(lambda text, old=old, new=new: text.replace(old, new), by=f"styler {at}")
+
+    program("What do I bring?")
+    return ek.last()
+
+
+@pytest.mark.parametrize("span", ["three photos", "three"])
+def test_the_shortlist_names_what_gave_the_words_that_an_override_replaced(span):
+    back = visa(("3", "three")).backtrack(span=span)
+    assert "memo" not in [each.name for each in back.contexts]
+    (memo,) = [each for each in back.shortlist() if each.actor == "memo"]
+    (reason,) = memo.reasons
+    words = span.replace("three", "3")
+    assert reason.word == f"gave {words!r}, which styler 0 replaced"
+    assert [each.text for each in reason.evidence] == [words]
+
+
+def test_words_that_were_replaced_twice_are_followed_to_what_gave_the_first():
+    back = visa(("3", "three"), ("three", "several")).backtrack(span="several photos")
+    words = {each.actor: [one.word for one in each.reasons] for each in back.shortlist()}
+    assert words["memo"] == ["gave '3 photos', which styler 0 replaced"]
+    assert any("put in words" in each for each in words["answer v3 by styler 1"])
+
+
+def test_words_that_nobody_replaced_have_no_such_reason():
+    back = visa(("Bring", "Take")).backtrack(span="3 photos")
+    reasons = [one.word for each in back.shortlist() for one in each.reasons]
+    assert not any("replaced" in each for each in reasons)
