@@ -31,6 +31,15 @@ def hidden_in(value: Any) -> str | None:
     return next((why for each in _parts(value) if (why := _of(each)) is not None), None)
 
 
+def holds_objects(value: Any) -> bool:
+    """Whether a value has objects in it that are not known whole.
+
+    Args:
+        value: A value as it comes out of a record.
+    """
+    return any(isinstance(each, Opaque) and _of(each) is not None for each in _parts(value))
+
+
 def _of(part: Any) -> str | None:
     if isinstance(part, str):
         return "a part of it is redacted" if _REDACTED in part else None

@@ -12,7 +12,7 @@ from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.text.saying import still_says
 from explainkit.whatif.judging.ends import End
-from explainkit.whatif.judging.hidden_parts import hidden_in
+from explainkit.whatif.judging.hidden_parts import hidden_in, holds_objects
 
 TOLERANCE = 1e-9
 """Relative difference of two numbers that are the same answer (ours)."""
@@ -103,10 +103,14 @@ class SameJudge:
             if hidden is not None:
                 return (
                     f"the answers look the same, but {hidden}, so they may be two. Give judge= or "
-                    "span= for what can be read of the answer, or make it of plain data "
-                    "(a dict, a dataclass)"
+                    f"span= for what can be read of the answer{_or_plain(each.compared)}"
                 )
         return None
+
+
+def _or_plain(value: Any) -> str:
+    """Of an object it helps to answer with what is in it, of a secret it does not."""
+    return ", or make it of plain data (a dict, a dataclass)" if holds_objects(value) else ""
 
 
 @dataclass(frozen=True)
