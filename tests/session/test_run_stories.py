@@ -16,6 +16,7 @@ from explainkit.flow import (
     final,
     invoke,
     machine,
+    python,
     state,
     to,
 )
@@ -320,3 +321,36 @@ def test_a_change_has_the_word_that_it_has_now_and_is_told_once_with_its_part():
     assert "taking away a part (at /1) of “rows”" in told
     assert " beside all that was measured since, and as “cause” before" in str(run.story(full=True))
     check_linked(run.story())
+
+
+def fees():
+    return {"fee_eur": 45, "dog": "yes"}
+
+
+def test_of_a_result_the_words_are_told_that_the_answer_holds_and_none_that_it_does_not_have():
+    says = answer(lambda found: f"The fee is {found.event.output['fee_eur']} euros.")
+    looking = invoke("fees", on_done=to("ready", do=says))
+    chart = machine(
+        "letter",
+        events=[define_event("look"), define_event("send")],
+        actors={"writer": ScriptedAgent(["look", "send"]), "fees": python(fees)},
+        initial="writing",
+        states={
+            "writing": state(
+                invoke=invoke("writer"),
+                on={"send": to("done")},
+                initial="ready",
+                states={
+                    "ready": state(on={"look": to("looking")}),
+                    "looking": state(invoke=looking),
+                },
+            ),
+            "done": final(),
+        },
+    )
+    chart.run_sync()
+    run = ek.last()
+    run.verdict("failed", judge="Ada", slot=run.picks["slot"][0])
+    told = str(run.story(full=True))
+    assert "“45” of what “writer” reads of its pick “look” goes back to the output.fee" in told
+    assert "45 yes" not in told

@@ -50,7 +50,8 @@ def origins(walk: Walk, subject: str) -> list[Sentence]:
 
 
 def _source(walk: Walk, use: ContextUse, subject: str) -> Sentence:
-    place = _longest(use.places)
+    held = [place for place in use.places if _holds(walk.answer, place.text)]
+    place = _longest(held or use.places)
     known = _KNOWN[use.grade]
     if place is None or not place.text.strip():
         text = f"{subject} was made from {_name(use, place)}, {known}"
@@ -78,7 +79,8 @@ def _source(walk: Walk, use: ContextUse, subject: str) -> Sentence:
 
 
 def _holds(answer: str, words: str) -> bool:
-    return " ".join(words.casefold().split()) in " ".join(answer.casefold().split())
+    wanted = " ".join(words.casefold().split())
+    return bool(wanted) and wanted in " ".join(answer.casefold().split())
 
 
 def _is_unheld(walk: Walk, words: str) -> bool:
@@ -110,7 +112,14 @@ def _way(use: ContextUse) -> str:
 
 
 def _longest(places: Sequence[Place]) -> Place | None:
-    return max(places, key=lambda place: (len(place.text), -place.start), default=None)
+    """The place of the most words; leaves stand for a value that holds several of them."""
+    leaves = [place for place in places if not any(_is_in(each, place) for each in places)]
+    return max(leaves, key=lambda place: (len(place.text), -place.start), default=None)
+
+
+def _is_in(inner: Place, outer: Place) -> bool:
+    same = (inner.seq, inner.slot) == (outer.seq, outer.slot)
+    return same and inner.path.startswith(f"{outer.path}/")
 
 
 def _words(use: ContextUse) -> str:
