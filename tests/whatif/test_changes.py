@@ -401,3 +401,19 @@ def test_a_set_of_targets_is_taken_in_an_order_that_no_hash_decides():
 
     found = recorded(program).whatif(remove=set(names))
     assert found.interventions == tuple(f"remove {name}" for name in names)
+
+
+def test_of_a_context_that_cannot_be_missing_the_part_that_a_walk_found_is_named():
+    @ek.link(kind="model", deterministic=True)
+    def reads(given):
+        return given["rows"][0]["text"]
+
+    @ek.traced("fares")
+    def program():
+        return reads(ek.context("fares", {"rows": [{"text": HALF}], "n": 2}))
+
+    run = recorded(program)
+    (use,) = run.backtrack(span="half of the fare").contexts
+    with pytest.raises(InterventionError, match=r"cannot be missing.*remove=context\.places\[0\]"):
+        run.whatif(remove=use)
+    assert run.whatif(remove=use.places[0]).word == "cause"

@@ -179,11 +179,20 @@ def _in_place_order(made: list[tuple[Part, Change]]) -> tuple[Change, ...]:
 def _remove(draft: Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"remove {target.words}"
-        edit = _removal(draft, target)
-        draft.change(target, edit, said)
+        try:
+            edit = _removal(draft, target)
+            draft.change(target, edit, said)
+        except InterventionError as error:
+            raise InterventionError(f"{error}{_or_its_place(asked.target)}") from error
         draft.gone += gone_with(target, draft.edited(target, edit), _kind(draft, target))
         draft.said.append(said)
         draft.told.append({"verb": "remove", **target.told})
+
+
+def _or_its_place(named: Any) -> str:
+    """Of a context out of a walk a part can be taken away where the whole cannot."""
+    has_part = any(getattr(each, "path", "") for each in getattr(named, "places", ())[:1])
+    return " Or take away what the walk found in it: remove=context.places[0]." if has_part else ""
 
 
 def _removal(draft: Draft, target: Target) -> Edit:

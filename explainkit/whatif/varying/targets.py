@@ -228,7 +228,8 @@ def _words(point: RecordedPoint, value: Any, words: str, *, within: Part = WHOLE
 def _stretch(point: RecordedPoint, value: Any, bounds: tuple[Any, ...]) -> Target:
     if not isinstance(value, str) or len(bounds) != 2:
         raise InterventionError(
-            f"(start, end) names a stretch of a text; {point.name!r:.60} is none."
+            f"(start, end) names a stretch of a text; {point.name!r:.60} is none. Give "
+            '(name, "/address", words) for words of one of its texts.'
         )
     start, end = (_number(each) for each in bounds)
     if not 0 <= start < end <= len(value):
