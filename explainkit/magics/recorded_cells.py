@@ -3,11 +3,14 @@
 import ast
 import re
 from collections.abc import Awaitable, Iterator, Mapping
+from copy import deepcopy
 from dataclasses import dataclass, field
 from hashlib import sha256
 from inspect import CO_COROUTINE
 from types import CodeType, FunctionType
 from typing import Any
+
+from explainkit.safety.encoding import encode
 
 _MAGIC = re.compile(r"^[ \t]*%%?trace\b[^\n]*\n?", re.MULTILINE)
 
@@ -19,27 +22,31 @@ class RecordedCell:
     Attributes:
         source: What stood below `%%trace`, as it was typed.
         code: Hash of it; the run's record has the same in `run_started`.
-        names: What the names that it reads stood for when it began. The objects themselves are
-            kept, not copies of them, so one that was changed in place stays changed.
+        names: What the names that it reads stood for when it began: copies of plain data, and of
+            anything else the objects themselves, so one that was changed in place stays changed.
+        own: The names that stand for plain data; each re-run gets a copy of its own.
+        compiled: What runs.
     """
 
     source: str
     code: str
     names: Mapping[str, Any]
-    _compiled: CodeType = field(repr=False)
+    own: frozenset[str]
+    compiled: CodeType = field(repr=False)
     _shell: Any = field(repr=False)
 
     @property
     def is_async(self) -> bool:
         """Whether it awaits at its top, so that `rerun` must be awaited."""
-        return bool(self._compiled.co_flags & CO_COROUTINE)
+        return bool(self.compiled.co_flags & CO_COROUTINE)
 
     def rerun(self, **names: Any) -> dict[str, Any] | Awaitable[dict[str, Any]]:
         """Run it again in a copy of the notebook's names; nothing is recorded unless a run is open.
 
         The names that it reads stand for what they stood for when it was recorded. What it
         assigns stays in the copy. Functions that were defined in other cells read and write the
-        names of the notebook itself, and so do cell magics inside of it.
+        names of the notebook itself, and so do cell magics inside of it. Lists, tables and other
+        plain data are copied for it.
 
         Args:
             **names: What is put in place of recorded names.
@@ -47,8 +54,9 @@ class RecordedCell:
         Returns:
             The names afterwards; where `is_async`, what gives them when it is awaited.
         """
-        namespace = {**self._shell.user_ns, **self.names, **names}
-        begun = FunctionType(self._compiled, namespace)()
+        copies = deepcopy({name: self.names[name] for name in self.own})
+        namespace = {**self._shell.user_ns, **self.names, **copies, **names}
+        begun = FunctionType(self.compiled, namespace)()
         return _awaited(begun, namespace) if self.is_async else namespace
 
 
@@ -78,8 +86,17 @@ def record_of_cell(cell: str | None, earlier: int, shell: Any) -> RecordedCell |
         return None
     read = dict.fromkeys(_names(compiled))
     names = {name: shell.user_ns[name] for name in read if name in shell.user_ns}
+    own = frozenset(name for name, value in names.items() if _is_plain(value))
+    names |= deepcopy({name: names[name] for name in names if name in own})
     code = sha256(source.encode("utf-8", "replace")).hexdigest()[:16]
-    return RecordedCell(source, code, names, compiled, shell)
+    return RecordedCell(source, code, names, own, compiled, shell)
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether a value is data that can be copied: what a record keeps whole, and tables."""
+    if str(type(value).__module__).partition(".")[0] in ("numpy", "pandas"):
+        return True
+    return encode(value).fidelity == "exact"
 
 
 def _compile(code: str, shell: Any) -> CodeType:

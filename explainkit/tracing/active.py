@@ -65,6 +65,8 @@ class ActiveRun:
         """Functions of overrides, by their record, so that they can be asked again."""
         self.host: object | None = None
         """Of a re-run, what a user holds of it, until the code that it repeats opens its run."""
+        self.memos: dict[int, Callable[..., Any]] = {}
+        """Of a re-run, functions of links that keep their results, each with nothing kept yet."""
         self.inner_supply: Supplier | None = None
         """Of a re-run, what supplies values in runs that open inside of it."""
         self.repeats: str | None = None

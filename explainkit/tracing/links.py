@@ -11,7 +11,7 @@ from explainkit.tracing.decorated import remember
 from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
-from explainkit.tracing.steering import close_supplied, rewritten, supplied
+from explainkit.tracing.steering import close_supplied, repeated, rewritten, supplied
 from explainkit.tracing.streams import drive_async_generator, drive_generator
 
 P = ParamSpec("P")
@@ -114,7 +114,7 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
             return close_supplied(run, seq, given)
         token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
-            result = fn(*args, **kwargs)
+            result = repeated(run, spec)(*args, **kwargs) if steered else fn(*args, **kwargs)
         except BaseException as error:
             CURRENT.reset(token)
             close_raised(run, seq, error)
@@ -148,7 +148,7 @@ def _async_call(spec: LinkSpec) -> Callable[..., Any]:
             return close_supplied(run, seq, given)
         token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
-            result = await fn(*args, **kwargs)
+            result = await (repeated(run, spec) if run.steered else fn)(*args, **kwargs)
         except BaseException as error:
             close_raised(run, seq, error)
             raise

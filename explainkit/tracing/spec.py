@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.safety.labels import fields_json, word
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.cells import cell_field
+from explainkit.tracing.memos import memo_of
 from explainkit.tracing.untracked import untracked_sources
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ class LinkSpec:
     """A decorated function's slots and the constant parts of its records."""
 
     __slots__ = (
-        "_extra", "code", "definition", "deterministic", "fn", "head", "keywords", "kind", "name",
-        "positional", "skip", "tail", "variable",
+        "_extra", "code", "definition", "deterministic", "fn", "head", "keywords", "kind", "memo",
+        "name", "positional", "skip", "tail", "variable",
     )  # fmt: skip
 
     def __init__(
@@ -44,6 +45,7 @@ class LinkSpec:
         if not callable(target) or inspect.isclass(target):
             raise TypeError(f"@link decorates a function or method; got {fn!r:.80}")
         self.fn = fn
+        self.memo = memo_of(fn)
         self.kind = word(kind)
         self.name = word(name or getattr(fn, "__name__", type(fn).__name__))
         names, self.variable, self.skip = _parameters(fn)

@@ -1,7 +1,7 @@
 """Links of a run that is steered: inputs may be rewritten, results supplied. Replay and what-if."""
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from explainkit.tracing.active import ActiveRun
@@ -56,6 +56,13 @@ def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False)
         streams=streams,
     )
     return run.supply(point)
+
+
+def repeated(run: ActiveRun, spec: LinkSpec) -> Callable[..., Any]:
+    """What runs of a link; results that its function kept in earlier runs are left out."""
+    if spec.memo is None:
+        return spec.fn
+    return run.memos.setdefault(id(spec), spec.memo())
 
 
 def close_supplied(run: ActiveRun, seq: int, given: Supplied) -> Any:

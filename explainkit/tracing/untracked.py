@@ -11,7 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
-_MISSING = object()
+MISSING = object()
+"""Where a name stands for nothing."""
+
 _NOW = frozenset(("now", "today", "utcnow"))
 _TIMELESS = frozenset(("sleep", "strptime", "struct_time"))
 _CHANCE = frozenset(("random", "secrets"))
@@ -49,46 +51,47 @@ def untracked_sources(fn: Callable[..., Any]) -> list[str]:
     code = getattr(inner, "__code__", None)
     if not isinstance(code, CodeType):
         return []
-    closure = {name: _cell(inner, name) for name in code.co_freevars}
+    closure = {name: cell_of(inner, name) for name in code.co_freevars}
     scope = getattr(inner, "__globals__", {})
     found: set[str] = set()
-    for read in _reads(code):
+    for read in reads(code):
         found.update(_told(read, closure, scope))
-    for module, parts in _imports(code):
-        found.update(filter(None, [_ambient(module, module, parts)]))
+    for module, parts in imports(code):
+        found.update(filter(None, [ambient(module, module, parts)]))
     return sorted(found)
 
 
 def _told(read: Read, closure: Mapping[str, Any], scope: Mapping[str, Any]) -> Iterator[str]:
     name, parts = read
-    where, value = "closure", closure.get(name, _MISSING)
+    where, value = "closure", closure.get(name, MISSING)
     if name not in closure:
-        where, value = "global", scope.get(name, _MISSING)
-    if value is _MISSING:
+        where, value = "global", scope.get(name, MISSING)
+    if value is MISSING:
         return
-    ambient = _ambient_of(name, value, parts)
+    ambient = ambient_of(name, value, parts)
     if ambient is not None:
         yield ambient
     elif _is_data(value):
         yield f"{where} {name}"
 
 
-def _ambient_of(name: str, value: Any, parts: tuple[str, ...]) -> str | None:
+def ambient_of(name: str, value: Any, parts: tuple[str, ...]) -> str | None:
     """Time, randomness or environment, where a name stands for it."""
     if _is(value, ModuleType):
-        return _ambient(name, value.__name__, parts)
-    if value is os.environ or value is getattr(os, "environb", _MISSING) or value is sys.argv:
+        return ambient(name, value.__name__, parts)
+    if value is os.environ or value is getattr(os, "environb", MISSING) or value is sys.argv:
         return f"environment {name}"
     if str(type(value).__module__).startswith(("random", "numpy.random")):
         return f"randomness {name}"
     if _is(value, *_CODE):
         drawn = type(getattr(value, "__self__", None)).__module__ == "random"
         module = "random" if drawn else str(getattr(value, "__module__", ""))
-        return _ambient(name, module, (value.__name__, *parts))
+        return ambient(name, module, (value.__name__, *parts))
     return None
 
 
-def _ambient(name: str, module: str, parts: tuple[str, ...]) -> str | None:
+def ambient(name: str, module: str, parts: tuple[str, ...]) -> str | None:
+    """Time, randomness or environment, where a part of a module stands for it."""
     first = parts[0] if parts else ""
     root = {"posix": "os", "nt": "os"}.get(module, module)
     if root == "time":
@@ -112,15 +115,16 @@ def _is(value: Any, *kinds: type) -> bool:
     return issubclass(type(value), kinds)
 
 
-def _cell(fn: Any, name: str) -> Any:
+def cell_of(fn: Any, name: str) -> Any:
+    """What a name of a closure stands for; `MISSING` while it stands for nothing."""
     cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or (), strict=True))
     try:
         return cells[name].cell_contents
     except ValueError:  # the cell is not filled yet
-        return _MISSING
+        return MISSING
 
 
-def _reads(code: CodeType) -> Iterator[Read]:
+def reads(code: CodeType) -> Iterator[Read]:
     """Names that are read from outside, in this code and in what is defined in it."""
     own = {*code.co_cellvars}
     for name, parts in _chains(code, _LOADS):
@@ -128,10 +132,10 @@ def _reads(code: CodeType) -> Iterator[Read]:
             yield name, parts
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from (read for read in _reads(constant) if read[0] not in own)
+            yield from (each for each in reads(constant) if each[0] not in own)
 
 
-def _imports(code: CodeType) -> Iterator[Read]:
+def imports(code: CodeType) -> Iterator[Read]:
     """Modules that are imported inside, with what is read of them under any name."""
     for module, parts in _chains(code, frozenset(("IMPORT_NAME",))):
         if parts:
@@ -142,7 +146,7 @@ def _imports(code: CodeType) -> Iterator[Read]:
             yield from ((module, (name, *code.co_names)) for name in code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _imports(constant)
+            yield from imports(constant)
 
 
 def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:

@@ -66,3 +66,14 @@ def test_a_traced_function_of_a_cell_is_asked_in_the_loop_of_the_notebook(shell)
     )
     shell.checked("found = ek.last().whatif(remove='note')")
     assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
+
+
+def test_each_rerun_of_a_cell_has_its_own_copies_of_plain_data(shell):
+    shell.checked("history, box = ['first'], {'n': 1}")
+    shell.checked(
+        "%%trace counts\nhistory.append('turn'); box['n'] += 1\n"
+        "note = ek.context('note', NOTE)\nek.answer(f'{ask(note)} {len(history)} {box}')"
+    )
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half. 2 {'n': 2}", "Nothing. 2 {'n': 2}"]
+    assert shell.value("[history, box]") == [["first", "turn"], {"n": 2}]

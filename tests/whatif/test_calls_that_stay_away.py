@@ -134,3 +134,59 @@ def test_an_unread_context_is_not_applied_though_a_flaky_model_says_something_el
         return flaky(question)
 
     assert recorded(program, "q").whatif(remove="note").word == "not applied"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_cache_inside_of_a_link_is_begun_anew_in_each_rerun(seed):
+    chance = random.Random(seed)
+
+    @ek.link(kind="model")
+    @functools.lru_cache
+    def flaky(prompt):
+        return "A" if chance.random() < 0.5 else "B"
+
+    @ek.traced("kept inside")
+    def program(question):
+        note = ek.context("note", "greeting words of no weight")
+        prompt = ek.assemble("{n} {q}", n=note, q=question)
+        return f"{flaky(prompt)} {flaky(prompt)}"
+
+    run = recorded(program, "q")
+    found = run.whatif(remove="note")
+    assert found.word != "cause"
+    assert {each.end.value for each in found.trial.changed} <= {"A A", "B B"}
+    assert len({each.end.value for each in found.trial.changed + found.trial.unchanged}) == 2
+
+
+def test_a_model_that_only_the_changed_run_asks_is_asked_in_each_of_them():
+    chance, kept = random.Random(1), {}
+
+    @ek.link(kind="model")
+    def other(prompt):
+        return "A" if chance.random() < 0.5 else "B"
+
+    @ek.traced("kept")
+    def program(question):
+        note = ek.context("note", "We pay half of the fare.")
+        if "half" in ask(ek.assemble("{n} {q}", n=note, q=question)):
+            return "A"
+        return kept.setdefault(question, None) or kept.update({question: other(question)})
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert "'other' was not asked again" in found.reason
+
+
+def test_a_plain_function_that_the_change_leaves_out_is_run_in_the_unchanged_run():
+    chance = random.Random(2)
+
+    @ek.link
+    def drawn():
+        return "A" if chance.random() < 0.15 else "B"
+
+    @ek.traced("sometimes draws")
+    def program(question):
+        note = ek.context("note", "ask the model please")
+        return drawn() if "ask" in note else "B"
+
+    assert rare(program, 2).whatif(remove="note").word == "inconclusive"

@@ -7,6 +7,7 @@ from typing import Any
 
 from explainkit.whatif.measuring.trials import Job, Trial
 from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
+from explainkit.whatif.rerunning.undeclared import Undeclared, undeclared
 
 AT_ONCE = 4
 """Re-runs that are awaited at the same time (ours)."""
@@ -45,18 +46,19 @@ def measure(
     def once(job: Job) -> Rerun:
         return rerun(entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects)
 
+    around = undeclared(entry, elsewhere=send is not None)
+    waiting: list[Future[Rerun]] = []
     if send is None and executor is not None:
         threads = executor
         send = lambda job: threads.submit(once, job)  # noqa: E731
-    waiting: list[Future[Rerun]] = []
     try:
         while jobs := _next(trial, stop):
             if send is None:
-                _add(trial, jobs[0], once(jobs[0]), progress)
+                _add(trial, jobs[0], once(jobs[0]), around, progress)
                 continue
             waiting = [send(job) for job in jobs]
             for job, future in zip(jobs, waiting, strict=True):
-                _add(trial, job, future.result(), progress)
+                _add(trial, job, future.result(), around, progress)
     except KeyboardInterrupt:
         trial.stop("cancelled")
     finally:
@@ -86,6 +88,7 @@ async def measure_async(
         progress: Told after each re-run.
         stop: Asked before each batch; True keeps what is done.
     """
+    around = undeclared(entry)
     try:
         while jobs := _next(trial, stop):
             batch = jobs[:at_once]
@@ -95,7 +98,7 @@ async def measure_async(
                 for job in batch
             )
             for job, each in zip(batch, done, strict=True):
-                _add(trial, job, each, progress)
+                _add(trial, job, each, around, progress)
     except (KeyboardInterrupt, asyncio.CancelledError):
         trial.stop("cancelled")
         raise
@@ -121,7 +124,10 @@ def _next(trial: Trial, stop: Callable[[], bool] | None) -> list[Job]:
     return trial.due()
 
 
-def _add(trial: Trial, job: Job, done: Rerun, progress: Progress | None) -> None:
+def _add(
+    trial: Trial, job: Job, done: Rerun, around: Undeclared, progress: Progress | None
+) -> None:
+    trial.undeclared = around.found()
     trial.add(job, done)
     if progress is not None:
         progress(trial)

@@ -96,33 +96,6 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int 
     )
 
 
-def not_repeated(origin: Origin, forced: frozenset[int], done: Rerun) -> str | None:
-    """Why an unchanged re-run is no repeat: a call that varies was not made; None when it is one.
-
-    A call may stay away because one before it said something else this time. Where none did,
-    something keeps its result, such as a cache, and every repeat would be the one recorded sample.
-
-    Args:
-        origin: The run.
-        forced: Recorded links that have to run again.
-        done: An unchanged re-run.
-    """
-    points = origin.recorded.points
-    left = sorted(origin.asked(forced & done.steered.dropped))
-    missed = [seq for seq in left if not points[seq].deterministic]
-    if not missed or origin.draws_chance:
-        return None
-    varied = (each for each in done.executed if not each.deterministic)
-    if any(each.origin is None or each.origin < missed[0] for each in varied):
-        return None
-    name = shorten(points[missed[0]].name, 60)
-    return (
-        f"{name!r} was not asked again in the unchanged run: something "
-        "keeps its result (a cache?), so repeats show nothing. Clear or leave out what keeps it in "
-        "the function that runs, or give call= one that does"
-    )
-
-
 def raised_in(done: Rerun) -> str:
     """What a re-run ended on, and where in the code it was raised."""
     ended = next(done.recording.rows("run_ended"), {})

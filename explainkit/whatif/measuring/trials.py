@@ -7,6 +7,7 @@ nothing of the set, as it stands in the end, was reused in it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Literal
 
 from explainkit.errors import RerunError
@@ -15,9 +16,10 @@ from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
+from explainkit.whatif.measuring.kept import Asked, asked_before, asked_in, kept_in
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
-from explainkit.whatif.measuring.refusals import crashed, not_repeated, refusal
+from explainkit.whatif.measuring.refusals import crashed, refusal
 from explainkit.whatif.measuring.scripts import scripted
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.statistics import (
@@ -50,11 +52,19 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A re-run that was judged."""
+    """A re-run that was judged.
+
+    Attributes:
+        done: The re-run.
+        end: How it ended.
+        flips: Whether its answer is another one.
+        asked: The calls that ran.
+    """
 
     done: Rerun
     end: End
     flips: bool
+    asked: tuple[Asked, ...]
 
 
 @dataclass
@@ -75,6 +85,7 @@ class Trial:
         key: What tells the change from others.
         before: The finding itself, with the code that its links had; None without one.
         broken: What a re-run with the change raised; an error is no other answer.
+        undeclared: What the code around the links may draw by chance or keep; None when nothing.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
         copies_count: A copy of a removed text in another context is another way of it.
         also_in: Where words that were taken away stand as well, in the first re-run.
@@ -99,6 +110,7 @@ class Trial:
     not_applied: str | None = None
     refused: str | None = None
     broken: str | None = None
+    undeclared: str | None = None
     acts_in_code: bool = False
     copies_count: bool = True
     also_in: tuple[str, ...] = ()
@@ -154,7 +166,11 @@ class Trial:
             unchanged = min(unchanged, self.times - len(self.unchanged))
             changed = min(changed, self.times - len(self.changed))
         jobs = [Job("unchanged", Plan(), self.forced)] * unchanged
-        return jobs + [Job("changed", self.plan, self.forced)] * changed
+        jobs += [Job("changed", self.plan, self.forced)] * changed
+        # What code keeps from one re-run to the next may go round in any rhythm, so which arm is
+        # next is drawn: with a seed, so that the same question goes the same way.
+        Random(f"{self.key or self.plan.told}:{self.spent.reruns}").shuffle(jobs)  # noqa: S311
+        return jobs
 
     def add(self, job: Job, done: Rerun) -> None:
         """Take the outcome of a re-run that was due."""
@@ -172,24 +188,24 @@ class Trial:
             self.broken = self.broken or raised
         try:
             self._require_slot(end)
-            outcome = Outcome(done, end, raised is None and self.judge.flips(end))
+            flips = raised is None and self.judge.flips(end)
         except RerunError as error:
             self.refused = str(error)
             return
-        if job.arm == "changed" and raised is None and not outcome.flips:
+        if job.arm == "changed" and raised is None and not flips:
             self.refused = self.judge.overlooks(end) or scripted(done)
-        steered = done.steered
+        outcome = Outcome(done, end, flips, asked_in(done))
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":
             self._begin_anew(done)
             self._reaches(outcome)
             self.changed.append(outcome)
-            self.forced |= self._varying(self.origin.asked(steered.dropped))
+            self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:
-            self.refused = self.refused or not_repeated(self.origin, self.forced, done)
             self.unchanged.append(outcome)
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
+        self.refused = self.refused or self._kept()
 
     def _require_slot(self, end: End) -> None:
         """Refuse where a run that answered has no such answer: nothing is there to compare.
@@ -214,6 +230,28 @@ class Trial:
             if not self.copies_count and self.key is not None and is_copied(self.plan, sent):
                 self.key += COPIED
         self.acts_in_code |= outcome.flips and why is None
+
+    def _kept(self) -> str | None:
+        """Why the re-runs are no repeats; None when they are."""
+        drawn = (self.undeclared or "").startswith(("randomness ", "time "))
+        by_chance = drawn or self.origin.draws_chance
+        hidden = self._hidden
+        told = asked_before(self.origin, self.forced - hidden)
+        why = kept_in(told, [each.asked for each in self.unchanged], by_chance=by_chance)
+        if why is not None or not self.changed:
+            return why
+        first, *others = (each.asked for each in self.changed)
+        return kept_in(first, others, by_chance=by_chance)
+
+    @property
+    def _hidden(self) -> frozenset[int]:
+        """Recorded links that lie in one whose result was handed out, so that they did not run."""
+        return frozenset(
+            inner.seq
+            for each in self.unchanged
+            for seq in each.done.reused
+            for inner in self.origin.inside(seq)
+        )
 
     def _varying(self, links: frozenset[int]) -> frozenset[int]:
         """Those of some recorded links of which one recorded result decides nothing.
@@ -247,7 +285,8 @@ class Trial:
     def is_deterministic(self) -> bool:
         """Every link that ran is declared so, and the unchanged re-runs gave one answer.
 
-        Where no link ran, what decides the answer is code that nobody declared anything of.
+        The code around them has to keep nothing and draw nothing. Where no link ran, what decides
+        the answer is code that nobody declared anything of.
         """
         counted = [*self.changed, *self.unchanged]
         first = self.unchanged[0].end if self.unchanged else None
@@ -255,6 +294,7 @@ class Trial:
         declared = bool(ran) and all(each.deterministic for each in ran)
         return (
             declared
+            and self.undeclared is None
             and not self.origin.draws_chance
             and all(
                 first is not None

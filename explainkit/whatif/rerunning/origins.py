@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from explainkit.store import Recording
 
 ASKED = ("model", "tool", "retrieval", "embedding")
-"""Types of links that ask something outside; runners and functions only hold such links."""
+"""Types of links that ask something outside, also where an engine opens them."""
 
 Key = tuple[str, str]
 """Kind and name of a point."""
@@ -111,13 +111,22 @@ class Origin:
             for each in calls
         )
 
-    def asked(self, seqs: frozenset[int]) -> frozenset[int]:
-        """Those of some recorded links that asked a model, a tool or a search.
+    def coming_up(self, seqs: frozenset[int]) -> frozenset[int]:
+        """Those of some recorded links that come up in a re-run that makes the same calls.
+
+        Runners hold links and are none that is asked; effects are not repeated.
 
         Args:
             seqs: Links.
         """
-        return frozenset(seq for seq in seqs if self.recorded.points[seq].type in ASKED)
+        links = (self.recorded.points[seq] for seq in seqs)
+        return frozenset(
+            each.seq
+            for each in links
+            if each.kind == "link"
+            and each.type != "effect"
+            and (each.type in ASKED or each.code is not None)
+        )
 
     def result(self, point: RecordedPoint) -> Any:
         """What a point gave; for a stream its items."""

@@ -1,0 +1,106 @@
+"""Finds results that something keeps: a call that varies and stays away when it should be repeated.
+
+A call may stay away because one before it said something else this time. Where none did, a cache
+stands around it, and every repeat would show the one sample that it keeps.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from explainkit.safety import shorten
+from explainkit.whatif.rerunning import Origin, Rerun
+
+_BY_CHANCE: Final = 3
+"""Re-runs that have to lack a call where chance may leave it out (ours)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call that ran.
+
+    Attributes:
+        name: Its name.
+        inputs: Digests of what it was given.
+        output: Digest of what it gave.
+        varies: It is not declared deterministic.
+        link: Its record.
+    """
+
+    name: str
+    inputs: tuple[str, ...]
+    output: str | None
+    varies: bool
+    link: int
+
+
+def asked_in(done: Rerun) -> tuple[Asked, ...]:
+    """The calls that ran in a re-run, in order."""
+    ran = {each.link: each for each in done.executed}
+    outputs = {row["link"]: row.get("output") for row in done.recording.rows("link_closed")}
+    return tuple(
+        Asked(
+            ran[row["seq"]].name,
+            tuple(str(each.get("value")) for each in row.get("inputs") or ()),
+            outputs.get(row["seq"]),
+            not ran[row["seq"]].deterministic,
+            row["seq"],
+        )
+        for row in done.recording.rows("link_opened")
+        if row["seq"] in ran
+    )
+
+
+def asked_before(origin: Origin, links: frozenset[int]) -> tuple[Asked, ...]:
+    """Recorded calls, in order, without those that never come up by themselves."""
+    points = origin.recorded.points
+    return tuple(
+        Asked(
+            points[seq].name,
+            points[seq].inputs,
+            points[seq].value,
+            not points[seq].deterministic,
+            seq,
+        )
+        for seq in sorted(origin.coming_up(links))
+    )
+
+
+def kept(first: Sequence[Asked], later: Iterable[Asked]) -> str | None:
+    """The name of a call that was made first and not again, with nothing before it to explain that.
+
+    Args:
+        first: The calls of one re-run, or of the record.
+        later: The calls of a re-run that should repeat it.
+    """
+    again = Counter((each.name, each.inputs, each.output) for each in later)
+    for each in first:
+        if again[each.name, each.inputs, each.output]:
+            again[each.name, each.inputs, each.output] -= 1
+        elif any(left and key[0] == each.name for key, left in again.items()):
+            return None  # it was given, or gave, something else: what follows may differ
+        elif each.varies:
+            return each.name
+    return None
+
+
+def kept_in(
+    first: Sequence[Asked], arm: Sequence[Sequence[Asked]], *, by_chance: bool
+) -> str | None:
+    """Why the re-runs of an arm are no repeats; None when they are.
+
+    Args:
+        first: The calls that each should make.
+        arm: The calls that each made.
+        by_chance: Whether the code around them draws, so that chance may leave a call out.
+    """
+    names = [kept(first, each) for each in arm]
+    missing = [each for each in names if each is not None]
+    if not missing or (by_chance and (len(missing) < len(names) or len(names) < _BY_CHANCE)):
+        return None
+    return (
+        f"{shorten(missing[0], 60)!r} was not asked again in each re-run: something keeps its "
+        "result (a cache?), so repeats show nothing. Clear or leave out what keeps it in the "
+        "function that runs, or give call= one that does"
+    )
