@@ -351,6 +351,7 @@ def report():
         (("sales", "/1/sold"), 12, "We sold 12. We sold 1140."),
         (("sales", 1, "950"), 12, "We sold 12. We sold 1140."),
         (("sales", "950"), "many", "We sold many. We sold 1140."),
+        ("output[1].sold of sales", "12", "We sold 12. We sold 1140."),
         (("total", "1,140"), "1,150.5", "We sold 950. We sold 1150.5."),
         (("total", "1140 euros"), 7, "We sold 950. We sold 7."),
     ],
@@ -417,3 +418,16 @@ def test_of_a_context_that_cannot_be_missing_the_part_that_a_walk_found_is_named
     with pytest.raises(InterventionError, match=r"cannot be missing.*remove=context\.places\[0\]"):
         run.whatif(remove=use)
     assert run.whatif(remove=use.places[0]).word == "cause"
+
+
+def test_a_part_of_a_context_is_named_as_it_is_printed():
+    @ek.traced("prices")
+    def program():
+        prices = ek.context("prices v1.2", {"max fare": HALF, "n": [1]})
+        return ask(f"{prices['max fare']}")
+
+    run = recorded(program)
+    assert run.whatif(remove="context prices v1.2['max fare']").word == "cause"
+    assert run.whatif(remove="context prices v1.2.n").word == "not applied"
+    with pytest.raises(InterventionError, match="cannot be missing: it is of type dict"):
+        run.whatif(remove="context prices v1.2")

@@ -3,6 +3,7 @@
 import re
 from typing import TYPE_CHECKING, Final
 
+from explainkit.safety.pointers import token
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
 if TYPE_CHECKING:
@@ -14,6 +15,11 @@ _RECORD: Final = re.compile(r"(?P<name>.*) \(record (?P<seq>\d{1,12})\)", re.DOT
 _STEP: Final = re.compile(r"(?P<name>.*) at step (?P<step>\d{1,12})", re.DOTALL)
 _CALL: Final = re.compile(r"(?P<name>.*) #(?P<call>\d{1,12})", re.DOTALL)
 _OUTPUT: Final = "output of "
+_OFFERED: Final = ("context ", "event ")
+_STEPS: Final = r"(?:\.\w+|\[\d+\]|\['[^']*'\])+"
+_PATH: Final = re.compile(_STEPS)
+_PART_OF_OUTPUT: Final = re.compile(rf"output(?P<path>{_STEPS}) of (?P<name>.+)", re.DOTALL)
+_KEY: Final = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^']*)'\]")
 
 
 def points_displayed(
@@ -34,6 +40,33 @@ def points_displayed(
     kind, _, name = shown.partition(" ")
     of_kind = [point for point in among if kind in (point.kind, point.type)]
     return _numbered(recording, of_kind, name) or _numbered(recording, among, shown)
+
+
+def parts_displayed(shown: str) -> list[tuple[str, str]]:
+    """What may hold a printed part, and its address there; the longest names first.
+
+    A name may have dots of its own, so that only the run says where it ends.
+
+    Args:
+        shown: What was printed.
+
+    Example:
+        >>> parts_displayed("output[1].text of retrieve")
+        [('output of retrieve', '/1/text')]
+        >>> parts_displayed("context v1.x['max fare']")
+        [('context v1.x', '/max fare'), ('context v1', '/x/max fare')]
+    """
+    if found := _PART_OF_OUTPUT.fullmatch(shown):
+        return [(f"{_OUTPUT}{found['name']}", _address(found["path"]))]
+    if not shown.startswith(_OFFERED):
+        return []
+    cuts = [at for at in range(len(shown) - 1, 0, -1) if shown[at] in ".["]
+    return [(shown[:at], _address(shown[at:])) for at in cuts if _PATH.fullmatch(shown[at:])]
+
+
+def _address(path: str) -> str:
+    steps = ("".join(each) for each in _KEY.findall(path))
+    return "".join(f"/{token(step)}" for step in steps)
 
 
 def _numbered(

@@ -8,7 +8,7 @@ from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.text.sentence_bounds import sentences
-from explainkit.whatif.varying.displayed_names import points_displayed
+from explainkit.whatif.varying.displayed_names import parts_displayed, points_displayed
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
@@ -80,10 +80,21 @@ def targets_of(
     whole, inner = _split(named)
     if hasattr(whole, "seq") and not isinstance(whole, int | str):
         return [_addressed(recording, recorded, whole)]
+    if isinstance(whole, str) and inner is None and not links:
+        whole, inner = _displayed_part(recorded, whole)
     points = _points(recording, recorded, whole, links=links)
     if isinstance(whole, str) and not links:
         points = _meant(recording, points, whole, inner)
     return [_part(recording, point, inner) for point in points]
+
+
+def _displayed_part(recorded: RecordedPoints, shown: str) -> tuple[str, str | None]:
+    """A part of a value as it is printed, as what holds it and its address."""
+    points = recorded.points.values()
+    known = {name for p in points for name in (p.name, f"{p.kind} {p.name}")}
+    parts = parts_displayed(shown) if shown not in known else []
+    held = [each for each in parts if each[0] in known or each[0].startswith("output of ")]
+    return held[0] if held else (shown, None)
 
 
 def _meant(
