@@ -9,6 +9,7 @@ from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, OPEN, Frame, current_frame, leave
 from explainkit.tracing.decorated import remember
 from explainkit.tracing.definitions import definition_of
+from explainkit.tracing.late_effects import hold_back_late
 from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
 from explainkit.tracing.steering import close_supplied, repeated, rewritten, supplied
@@ -96,6 +97,7 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         frame = CURRENT.get()
         if frame is None or frame.run.ended:
+            hold_back_late(spec)
             if not OPEN:
                 return fn(*args, **kwargs)
             frame = current_frame()
@@ -134,6 +136,8 @@ def _async_call(spec: LinkSpec) -> Callable[..., Any]:
 
     async def wrapper(*args: Any, **kwargs: Any) -> Any:
         frame = current_frame()
+        if frame is None or frame.unlinked:
+            hold_back_late(spec)
         if frame is None:
             return await fn(*args, **kwargs)
         run = frame.run

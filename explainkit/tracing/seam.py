@@ -6,7 +6,7 @@ goes into a link or a template is shown to ``run.rewrite`` first; a run that onl
 neither and pays one comparison.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
@@ -77,6 +77,13 @@ class Rewriter(Protocol):
     """Changes what goes into a link or a template, before it is recorded and used."""
 
     def __call__(
-        self, kind: PointKind, name: str, values: Mapping[str, Any]
+        self,
+        kind: PointKind,
+        name: str,
+        values: Mapping[str, Any],
+        digests: Callable[[], Mapping[str, str]] | None = None,
     ) -> Mapping[str, Any] | None:
-        """Return the inputs that change, by slot, or ``None`` to go on as written."""
+        """Return the inputs that change, by slot, or ``None`` to go on as written.
+
+        ``digests`` tells, where a link asks, what the record would hold of each.
+        """

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.opening import close_link, close_with, input_digests
 from explainkit.tracing.seam import Point, Supplied
@@ -31,7 +32,7 @@ def rewritten(
     more = next((p.name for p in signature.parameters.values() if p.kind is p.VAR_KEYWORD), "")
     values = {slot: each for slot, each in bound.arguments.items() if slot != more}
     values |= bound.arguments.get(more, {})
-    changes = run.rewrite("link", spec.name, values)
+    changes = run.rewrite("link", spec.name, values, lambda: _digests(run, values))
     if not changes:
         return plain
     named = signature.parameters.keys() - {more}
@@ -39,6 +40,12 @@ def rewritten(
     if extra := {slot: new for slot, new in changes.items() if slot not in named}:
         bound.arguments[more] = {**bound.arguments.get(more, {}), **extra}
     return bound.args, bound.kwargs
+
+
+def _digests(run: ActiveRun, values: Mapping[str, Any]) -> dict[str, str]:
+    """What the record would hold of arguments that are not changed yet."""
+    names = {slot: slot if secret_kind(slot) else None for slot in values}
+    return {slot: run.recorder.value(each, name=names[slot]) for slot, each in values.items()}
 
 
 def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False) -> Supplied | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame, current_frame, leave
+from explainkit.tracing.late_effects import hold_back_late
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.spec import LinkSpec
 from explainkit.tracing.steering import rewritten, supplied
@@ -80,6 +81,8 @@ def _bounds(items: list[str]) -> list[int]:
 
 def _open(spec: LinkSpec, args: tuple[Any, ...], kwargs: dict[str, Any]) -> StreamLink | None:
     frame = current_frame()
+    if frame is None or frame.unlinked:
+        hold_back_late(spec)
     if frame is None:
         return None
     try:

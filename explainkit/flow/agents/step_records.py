@@ -120,7 +120,16 @@ class Ledger:
     def _rewritten(self, name: str, inputs: Sequence[Given]) -> Mapping[str, Any]:
         if self.run.rewrite is None:
             return {}
-        return self.run.rewrite("link", name, {each.slot: each.value for each in inputs}) or {}
+        values = {each.slot: each.value for each in inputs}
+        return self.run.rewrite("link", name, values, lambda: self._digests(values)) or {}
+
+    def _digests(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """What the record would hold of inputs that are not changed yet."""
+        assert self.run is not None
+        names = {slot: slot if secret_kind(slot) else None for slot in values}
+        return {
+            slot: self.run.recorder.value(each, name=names[slot]) for slot, each in values.items()
+        }
 
     def close(
         self,

@@ -1,7 +1,7 @@
 """Which recorded point a point of the re-run stands for, found without looking at all of them."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from explainkit.tracing.seam import Point
 from explainkit.whatif.rerunning.origins import Call, Key, Origin
@@ -21,11 +21,10 @@ class Matching:
         self._over: set[int] = set()
         self._from_call: Counter[Call] = Counter()
         self._from_key: Counter[Key] = Counter()
-        self._calls: Counter[Key] = Counter()
-        for seq in absent:
-            point = origin.recorded.points[seq]
-            self._over.add(seq)
-            self._calls[point.kind, point.name] += 1
+        self._called = set(absent)
+        self._call_from_call: Counter[Call] = Counter()
+        self._call_from_key: Counter[Key] = Counter()
+        self._over |= absent
 
     @property
     def left(self) -> frozenset[int]:
@@ -36,7 +35,7 @@ class Matching:
     def same(self, point: Point) -> RecordedPoint | None:
         """The first recorded point with this name, code and these inputs that is not over."""
         call = (point.kind, point.name, point.inputs)
-        found = self._first(self._origin.by_call.get(call, ()), self._from_call, call)
+        found = _first(self._origin.by_call.get(call, ()), self._from_call, call, self._over)
         if found is None or (found.code and point.code and found.code != point.code):
             return None
         return found
@@ -44,16 +43,28 @@ class Matching:
     def of(self, point: Point) -> RecordedPoint | None:
         """The same one, else the first of its name that is not over."""
         key = (point.kind, point.name)
-        return self.same(point) or self._first(
-            self._origin.by_key.get(key, ()), self._from_key, key
+        return self.same(point) or _first(
+            self._origin.by_key.get(key, ()), self._from_key, key, self._over
         )
 
-    def called(self, kind: str, name: str) -> RecordedPoint | None:
-        """The recorded point of the next call of a link or template, in order of the calls."""
-        at = self._calls[kind, name]
-        self._calls[kind, name] += 1
-        known = self._origin.by_key.get((kind, name), ())
-        return known[at] if at < len(known) else None
+    def called(
+        self, kind: str, name: str, digests: Mapping[str, str] | None = None
+    ) -> RecordedPoint | None:
+        """The recorded point of a call of a link or template that is about to be made.
+
+        Calls that run side by side change their order, so the inputs tell which one it is; where
+        none had these, it is the next one in order.
+        """
+        key, origin, called = (kind, name), self._origin, self._called
+        found = next_one = _first(origin.by_key.get(key, ()), self._call_from_key, key, called)
+        if next_one is not None and digests is not None:
+            inputs = tuple(digests.get(slot, "") for slot in next_one.slots)
+            call = (kind, name, inputs)
+            same = _first(origin.by_call.get(call, ()), self._call_from_call, call, called)
+            found = same or next_one
+        if found is not None:
+            called.add(found.seq)
+        return found
 
     def passed(self, recorded: RecordedPoint) -> None:
         """A recorded point came up."""
@@ -64,13 +75,18 @@ class Matching:
         self._over.add(recorded.seq)
         for each in self._origin.inside(recorded.seq):
             self._over.add(each.seq)
-            self._calls[each.kind, each.name] += 1
+            self._called.add(each.seq)
 
-    def _first(
-        self, known: Sequence[RecordedPoint], starts: Counter[Call] | Counter[Key], key: Call | Key
-    ) -> RecordedPoint | None:
-        at = starts[key]  # type: ignore[index]
-        while at < len(known) and known[at].seq in self._over:
-            at += 1
-        starts[key] = at  # type: ignore[index]
-        return known[at] if at < len(known) else None
+
+def _first(
+    known: Sequence[RecordedPoint],
+    starts: Counter[Call] | Counter[Key],
+    key: Call | Key,
+    over: set[int],
+) -> RecordedPoint | None:
+    """The first of some points that is not over, looked for from where the last look ended."""
+    at = starts[key]  # type: ignore[index]
+    while at < len(known) and known[at].seq in over:
+        at += 1
+    starts[key] = at  # type: ignore[index]
+    return known[at] if at < len(known) else None

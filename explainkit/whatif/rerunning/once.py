@@ -13,6 +13,7 @@ from explainkit.flow.driving.homes import status_of
 from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Refused
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
+from explainkit.tracing.late_effects import leave_running, threads_now
 from explainkit.tracing.own_runs import OwnRun, own_run
 from explainkit.tracing.seam import HeldBack
 from explainkit.whatif.rerunning.entries import (
@@ -178,7 +179,7 @@ class _Calling:
         self.seconds = 0.0
 
     def __enter__(self) -> Self:
-        self._began = time.perf_counter()
+        self._began, self._threads = time.perf_counter(), threads_now()
         self._token = CURRENT.set(Frame(self._opened.active))
         return self
 
@@ -188,12 +189,25 @@ class _Calling:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         """End the run; what a user's code raised is an outcome, an interrupt goes on."""
-        if isinstance(error, Exception):
-            self._outcome = Failed(error)
         leave(self._token)
-        _closed(self._opened, self._outcome, answers=self._answers, own_end=self._own_end)
+        if error is not None and _is_outcome(error):
+            self._opened.close("error", error)
+        else:
+            _closed(self._opened, self._outcome, answers=self._answers, own_end=self._own_end)
+        leave_running(self._opened.active, self._threads)
         self.seconds = time.perf_counter() - self._began
-        return error is None or isinstance(error, Exception) or is_held_back(error)
+        return error is None or _is_outcome(error) or is_held_back(error)
+
+
+def _is_outcome(error: BaseException) -> bool:
+    """Whether the code that ran raised it, and not a person who stops the re-run.
+
+    Code may exit, or be cancelled by its own hand; a task that is cancelled from outside counts it.
+    """
+    if isinstance(error, asyncio.CancelledError):
+        task = asyncio.current_task() if loop_runs() else None
+        return task is None or not task.cancelling()
+    return isinstance(error, (Exception, SystemExit))
 
 
 def is_held_back(stop: BaseException) -> bool:

@@ -1,6 +1,6 @@
 """Steers one re-run through the seam: changes what is varied, reuses what is the same."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from threading import RLock
 from typing import Any
@@ -131,13 +131,19 @@ class Steering:
         return None
 
     def rewrite(
-        self, kind: PointKind, name: str, values: Mapping[str, Any]
+        self,
+        kind: PointKind,
+        name: str,
+        values: Mapping[str, Any],
+        digests: Callable[[], Mapping[str, str]] | None = None,
     ) -> Mapping[str, Any] | None:
         """The rewriter of the re-run."""
-        if not self._plan.inputs:
+        points = self._origin.recorded.points
+        if not any(points[each.seq].name == name for each in self._plan.inputs):
             return None
+        given = None if digests is None else digests()
         with self._lock:
-            recorded = self._matching.called(kind, name)
+            recorded = self._matching.called(kind, name, given)
         changes: dict[str, Any] = {}
         for landing in self._plan.inputs:
             if recorded is not None and recorded.seq == landing.seq:

@@ -1,0 +1,64 @@
+"""Holds back effects that a re-run left behind: in a thread or a task that goes on when it is over.
+
+Such a call comes too late to matter for the answer, so it is stopped without a word to the verdict.
+"""
+
+import asyncio
+import threading
+from concurrent.futures import thread as pools
+from weakref import WeakKeyDictionary
+
+from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.current import CURRENT
+from explainkit.tracing.seam import HeldBack, Point
+from explainkit.tracing.spec import LinkSpec
+
+_LEFT: WeakKeyDictionary[threading.Thread, ActiveRun] = WeakKeyDictionary()
+"""Threads that a re-run began and left running."""
+
+
+def threads_now() -> frozenset[threading.Thread]:
+    """The threads that are alive, without those of pools, which work for whoever asks them."""
+    workers = getattr(pools, "_threads_queues", {})
+    return frozenset(each for each in threading.enumerate() if each not in workers)
+
+
+def leave_running(run: ActiveRun, before: frozenset[threading.Thread]) -> None:
+    """A re-run is over: what began in it and goes on makes no effects.
+
+    Args:
+        run: The re-run.
+        before: The threads that were alive when it began.
+    """
+    for each in threads_now() - before:
+        _LEFT[each] = run
+
+
+def hold_back_late(spec: LinkSpec) -> None:
+    """Stop a thread or a task that would make an effect for a re-run that is over.
+
+    Args:
+        spec: The link that is called where no run is open, or only another one.
+    """
+    if spec.kind != "effect":
+        return
+    frame, run = CURRENT.get(), _LEFT.get(threading.current_thread())
+    if run is None and frame is not None:
+        run = frame.run
+    if run is None or run.inner_supply is None:
+        return
+    try:
+        run.inner_supply(Point("link", spec.name, (), type=spec.kind))
+    except HeldBack as held:
+        raise _quiet(held) from None
+
+
+def _quiet(held: HeldBack) -> BaseException:
+    """What ends a thread or a task without a report: nobody waits for it any more."""
+    told = f"the effect {held} of a re-run that is over was held back"
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        is_main = threading.current_thread() is threading.main_thread()
+        return held if is_main else SystemExit(told)
+    return asyncio.CancelledError(told)
