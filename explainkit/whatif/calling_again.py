@@ -71,21 +71,26 @@ def entry_of(
     try:
         return retold(recording, changes=changes or {}, model=model)
     except RerunError as problem:
-        why = str(problem).rstrip(".")
-        if started.get("callable") or again is not None:
-            raise RerunError(
-                f"The last model call of {recording.name!r:.60} cannot be asked of another model: "
-                f"{why}. Leave model= out, and what made the run is called again as it is."
-            ) from problem
-        if imported_from:
-            raise RerunError(
-                f"The last model call of {recording.name!r:.60}, which another tool recorded, "
-                f"cannot be asked again: {why}."
-            ) from problem
-        raise RerunError(
-            f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function, "
-            f"and {why}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))
-        ) from problem
+        raise RerunError(_why_not_told(recording, problem, again=again)) from problem
+
+
+def _why_not_told(recording: "Recording", problem: RerunError, *, again: Again | None) -> str:
+    """Why the steps of a run cannot be told again, by what the run was."""
+    why, started = str(problem).rstrip("."), next(recording.rows("run_started"), {})
+    if started.get("callable") or again is not None:
+        return (
+            f"The last model call of {recording.name!r:.60} cannot be asked of another model: "
+            f"{why}. Leave model= out, and what made the run is called again as it is."
+        )
+    if started.get("source"):
+        return (
+            f"The last model call of {recording.name!r:.60}, which another tool recorded, "
+            f"cannot be asked again: {why}."
+        )
+    return (
+        f"The run {recording.name!r:.60} cannot be run again: it was a block, not a function, "
+        f"and {why}. " + _SHOW_TRACED.format(name=shorten(recording.name, 40))
+    )
 
 
 def _given(recording: "Recording", call: Callable[..., Any]) -> Entry:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 from explainkit.errors import InterventionError
 from explainkit.whatif.varying.defaults import parameters_of
 from explainkit.whatif.varying.edits import own_copy
-from explainkit.whatif.varying.landing import Landing
-from explainkit.whatif.varying.own_arguments import (
+from explainkit.whatif.varying.given_to_runs import (
     OwnArguments,
     own_arguments,
     require_editable,
 )
+from explainkit.whatif.varying.landing import Landing
 from explainkit.whatif.varying.requests import Intervention
 from explainkit.whatif.varying.targets import Target, targets_of
 
