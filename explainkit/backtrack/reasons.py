@@ -151,6 +151,8 @@ class Evidenced:
                         exposed[node] = use.grade
         for node in sorted(held):
             places = sorted(held[node], key=lambda each: (-len(each.text), each.start))[:3]
+            if not any(map(str.isalnum, places[0].text)):
+                continue  # a full stop is no word, and everybody has one
             if node in exposed:
                 word = f"could have mattered, at grade {exposed[node]}: {quoted(places[0].text)}"
                 self._add(node, CARRIED, word, tuple(places))

@@ -22,6 +22,8 @@ def pointer_to(run: "Run") -> str:
     """
     try:
         status = run.status
+        if status == "answered" and run.recording.effective() is None:
+            status = "ended without an answer"
         kept = "in memory only" if run.path is None else f"kept in {_flat(str(run.path), 200)}"
         walk = "%backtrack [WORDS] walks back from it."
         return f'explainkit: run "{_flat(run.name, _NAME)}" {status}, {kept}. {walk}'

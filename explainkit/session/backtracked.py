@@ -22,12 +22,12 @@ from explainkit.backtrack.results import (
     OverrideStep,
     Place,
     SentenceCoverage,
-    Suspect,
     VerdictLine,
     Walk,
 )
 from explainkit.errors import InterventionError, SpanNotFoundError
 from explainkit.session.showing import bundle, guarded, guarded_html
+from explainkit.session.suspects_listed import Suspects
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -178,13 +178,13 @@ class Backtrack:
         """What else the model saw, by word overlap: a proxy, not evidence."""
         return self.walk.exposures
 
-    def shortlist(self, k: int = SUSPECTS) -> tuple[Suspect, ...]:
+    def shortlist(self, k: int = SUSPECTS) -> Suspects:
         """Suspects ranked by stated reasons; a rank is a rank, and ties are said.
 
         Args:
             k: Rows at most; a tie at the end is returned whole.
         """
-        return shortlist(self.run.evidence, self.walk, k)
+        return Suspects(shortlist(self.run.evidence, self.walk, k))
 
     def chop(self, source: int | str) -> tuple[Hop, ...]:
         """The hops between a record and the answer.

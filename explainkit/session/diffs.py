@@ -137,6 +137,9 @@ def _held(given: "HeldRun | str | os.PathLike[str]") -> "HeldRun":
         from explainkit.session.loading import load
 
         return load(given)
+    inner: Any = getattr(given, "run", None)
+    if not hasattr(given, "recording") and hasattr(inner, "recording"):
+        return _held(inner)  # of a turn of a chat, or of a what-if
     if not hasattr(given, "recording"):
         raise TypeError(
             f"ek.diff holds two runs against each other; got {given!r:.60}. Give runs, such as "

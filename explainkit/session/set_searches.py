@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
-from explainkit.safety import visible
+from explainkit.safety import shorten, visible
 from explainkit.session.measured_searches import MeasuredSearch
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.whatif.searching import likely_sets
@@ -41,8 +41,9 @@ class SetSearch(MeasuredSearch):
         chosen = _removable(measuring, items)
         if not chosen:
             raise InterventionError(
-                "There is no context that can be removed. Give items=, such as "
-                'items=["tariff", "note"], or use replace= of run.whatif.'
+                "There is no context that can be removed. Give items= with parts of what links "
+                f"gave, such as items=[({_first_link(measuring)!r:.60}, 0)], or use replace= or "
+                "swap= of run.whatif."
             )
         super().__init__(run, measuring)
         self._items = tuple(item for item, _ in chosen)
@@ -205,6 +206,11 @@ def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
     ]
 
 
+def _first_link(measuring: "Measuring") -> str:
+    links = _links_beside(measuring)
+    return links[0] if links else "name of a link"
+
+
 def _links_beside(measuring: "Measuring") -> tuple[str, ...]:
     """Names of links that gave something to a later step, where only contexts are tried."""
     points = measuring.origin.recorded.points.values()
@@ -223,7 +229,8 @@ def _can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:
 
 def _name(target: Any, points: "Mapping[int, RecordedPoint]") -> str:
     if isinstance(target, tuple) and len(target) > 1:
-        return f"{target[1]!r:.40} of {_name(target[0], points)}"
+        parts = [shorten(repr(each), 80) for each in reversed(target[1:])]
+        return " of ".join([*parts, _name(target[0], points)])
     if isinstance(target, int) and target in points:
         return points[target].name
     return str(getattr(target, "name", None) or getattr(target, "label", None) or target)

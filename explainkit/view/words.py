@@ -270,10 +270,21 @@ def _in_part(selected: str, found: Sequence[ContextUse]) -> str | None:
     quotes = list(dict.fromkeys(f"“{flat(place.text, 60)}”" for place in places))
     names = _joined([context_words(use) for use in found], 3)
     verb = "goes" if len(quotes) == 1 else "go"
+    if len(quotes) <= PARTS and _covers(selected, [place.text for place in places]):
+        return (
+            f"“{flat(selected, 80)}” goes back to {names} in parts, {_joined(quotes, PARTS)}; "
+            f"evidence: value, {GRADES['value']}."
+        )
     return (
         f"Of “{flat(selected, 80)}” only {_joined(quotes, PARTS)} {verb} back to {names}; "
         f"evidence: value, {GRADES['value']}."
     )
+
+
+def _covers(selected: str, texts: Sequence[str]) -> bool:
+    """Whether every word of the selected ones stands in one of the parts."""
+    held = {word for text in texts for word in text.casefold().split()}
+    return all(word in held for word in selected.casefold().split())
 
 
 def _whole_first(walk: Walk, selected: str) -> str:

@@ -136,7 +136,7 @@ def test_a_return_ends_the_cell_and_its_run_with_the_error_that_the_shell_makes_
 
 def test_a_trace_in_a_trace_is_a_run_in_a_run(shell, told):
     ran = shell.checked("%%trace outer\n\n%%trace inner\nstep(1)\nawait later(2)")
-    assert [line.split(" answered")[0] for line in ran.lines] == [
+    assert [line.split(" ended without an answer")[0] for line in ran.lines] == [
         'explainkit: run "inner"',
         'explainkit: run "outer"',
     ]
@@ -182,14 +182,14 @@ def test_the_line_form_records_the_rest_of_its_cell(shell, told):
 
 def test_a_call_by_hand_records_too(shell, told):
     ran = shell.checked("get_ipython().run_cell_magic('trace', 'by hand', 'step(1)')")
-    assert 'run "by hand" answered' in ran.text
+    assert 'run "by hand" ended without an answer' in ran.text
     assert told() == ["by hand", "answered", ["step"]]
 
 
 def test_a_file_of_cells_that_is_run_records_each_of_its_own(shell, told):
     shell.checked("open('cells.ipy', 'w').write('%%trace filed\\nek.link(len)([1])\\n')")
     ran = shell.checked("%run -i cells.ipy\nstep('after')")
-    assert 'run "filed" answered' in ran.text
+    assert 'run "filed" ended without an answer' in ran.text
     assert told() == ["filed", "answered", ["len"]]
     shell.checked("open('fails.ipy', 'w').write('%%trace failed\\nstep(1)\\n1 / 0\\n')")
     shell.run("%run -i fails.ipy")
@@ -213,7 +213,7 @@ def test_a_run_that_an_earlier_cell_left_open_goes_on(shell, told):
 
 def test_hostile_names_are_shown_harmless(shell):
     ran = shell.checked("%%trace \x1b[31mred\u202e <b>\npass")
-    assert ran.lines[0].startswith('explainkit: run "␛[31mred⇄ <b>" answered')
+    assert ran.lines[0].startswith('explainkit: run "␛[31mred⇄ <b>" ended without an answer')
 
 
 def test_help_is_given_and_nothing_is_recorded(shell, told):

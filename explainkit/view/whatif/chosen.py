@@ -12,6 +12,11 @@ PROXY: Final = (
     "Words are a proxy: they show no cause. run.whatif(replace=...) of a description, or "
     "remove= of a context, does."
 )
+NO_CONTEXT: Final = (
+    "Words are a proxy: they show no cause. What was offered is described in no context, so no "
+    "what-if can replace it; run.whatif(remove=...) of a context of the prompt shows whether that "
+    "made the choice."
+)
 NAMED: Final = 12
 """Options and words that are named; further ones are counted."""
 WIDTH: Final = 160
@@ -41,7 +46,8 @@ def lines_of_choice(found: "Chosen") -> list[str]:
         lines.append(f"{len(found.favoured_by) - NAMED} more words favour it")
     if not found.favoured_by:
         lines.append("favoured  by no word of the prompt")
-    return [*lines, PROXY]
+    described = any(each.seq is not None for each in found.offered)
+    return [*lines, PROXY if described else NO_CONTEXT]
 
 
 def _told(favour: "Favour") -> str:

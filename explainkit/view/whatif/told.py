@@ -1,5 +1,6 @@
 """What every skin says of one what-if, in the order in which a person reads it."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from explainkit.safety import shorten
@@ -13,6 +14,7 @@ ANSWER = 1_200
 """Code points of an answer that a what-if shows."""
 
 NAMES = 8
+LINKS = ("link", "assemble")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +82,28 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
     facts.append(("ran", f"{ran}; {kept} used instead of a call"))
     if trial.changed:
         done = trial.changed[0].done
-        names = _names([each.name for each in done.executed])
-        points = trial.origin.recorded.points
-        same = _names([points[seq].name for seq in sorted(done.reused)])
+        calls = _calls(trial)
+        names = _names([calls.get(each.origin, each.name) for each in done.executed])
+        same = _names([calls[seq] for seq in sorted(done.reused)])
         facts.append(("each time", f"executed: {names or 'nothing'}; reused: {same or 'nothing'}"))
     return facts
 
 
 def _names(names: list[str]) -> str:
     found = [shorten(name, 40) for name in dict.fromkeys(names)]
-    more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
-    return ", ".join(found[:NAMES]) + more
+    cut = NAMES if len(found) > NAMES + 1 else len(found)  # one more takes no more room
+    more = f" and {len(found) - cut} more" if len(found) > cut else ""
+    return ", ".join(found[:cut]) + more
+
+
+def _calls(trial: Trial) -> dict[int | None, str]:
+    """The recorded links by their names, those of one name with the number of the call."""
+    points = [p for p in trial.origin.recorded.points.values() if p.kind in LINKS]
+    every = Counter(each.name for each in points)
+    seen: Counter[str] = Counter()
+    found: dict[int | None, str] = {}
+    for each in points:
+        seen[each.name] += 1
+        many = every[each.name] > 1
+        found[each.seq] = f"{each.name} #{seen[each.name]}" if many else each.name
+    return found

@@ -15,11 +15,32 @@ _RECORD: Final = re.compile(r"(?P<name>.*) \(record (?P<seq>\d{1,12})\)", re.DOT
 _STEP: Final = re.compile(r"(?P<name>.*) at step (?P<step>\d{1,12})", re.DOTALL)
 _CALL: Final = re.compile(r"(?P<name>.*) #(?P<call>\d{1,12})", re.DOTALL)
 _OUTPUT: Final = "output of "
+_PART: Final = re.compile(r"(?P<part>'[^'\\]*'|\"[^\"\\]*\"|\d{1,12}) of (?P<rest>.+)", re.DOTALL)
 _OFFERED: Final = ("context ", "event ")
 _STEPS: Final = r"(?:\.\w+|\[\d+\]|\['[^']*'\])+"
 _PATH: Final = re.compile(_STEPS)
 _PART_OF_OUTPUT: Final = re.compile(rf"output(?P<path>{_STEPS}) of (?P<name>.+)", re.DOTALL)
 _KEY: Final = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^']*)'\]")
+
+
+def part_displayed(shown: str) -> tuple[object, ...] | None:
+    """The target that a printed part stands for, as searches name what they removed.
+
+    Args:
+        shown: What was printed, such as ``'half of the fare' of note`` or ``0 of search``.
+
+    Example:
+        >>> part_displayed("'half' of note"), part_displayed("'half' of 0 of search")
+        (('note', 'half'), ('search', 0, 'half'))
+    """
+    found = _PART.fullmatch(shown)
+    if found is None:
+        return None
+    part: object = int(found["part"]) if found["part"].isdigit() else found["part"][1:-1]
+    inner = _PART.fullmatch(found["rest"])
+    if inner is not None and inner["part"].isdigit() and isinstance(part, str):
+        return inner["rest"], int(inner["part"]), part
+    return found["rest"], part
 
 
 def points_displayed(

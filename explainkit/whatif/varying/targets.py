@@ -8,7 +8,11 @@ from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.text.sentence_bounds import sentences
-from explainkit.whatif.varying.displayed_names import parts_displayed, points_displayed
+from explainkit.whatif.varying.displayed_names import (
+    part_displayed,
+    parts_displayed,
+    points_displayed,
+)
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
@@ -77,6 +81,8 @@ def targets_of(
         InterventionError: It is nothing of that, or its part is not there.
         UnknownRecordError: No point has that name or number.
     """
+    if isinstance(named, str) and all(each.name != named for each in recorded.points.values()):
+        named = part_displayed(named) or named
     whole, inner = _split(named)
     if hasattr(whole, "seq") and not isinstance(whole, int | str):
         return [_addressed(recording, recorded, whole)]
