@@ -110,3 +110,22 @@ def test_what_is_said_of_a_link_after_the_run_does_not_make_it_run_again():
     run.verdict("failed", judge="me", link=link)
     assert run.whatif(remove="tip").word == "not shown"
     assert len(sent) == 1
+
+
+def test_a_link_that_changes_what_it_is_given_runs_again_where_that_is_missed():
+    @ek.link
+    def collect(notes, more):
+        notes.append(more)
+        return len(notes)
+
+    @ek.traced("collects")
+    def program(question):
+        notes = []
+        collect(notes, "half of the fare")
+        greeting = ek.context("greeting", "Good day.")
+        return ask(ek.assemble("{g} {n}", g=greeting, n=" ".join(notes)))
+
+    run = recorded(program, "q")
+    found = run.whatif(remove="greeting")
+    assert (found.word, found.before, found.after) == ("not shown", *["Half is paid back."] * 2)
+    assert "collect" in {each.name for each in found.trial.changed[0].done.executed}

@@ -10,7 +10,7 @@ import pytest
 
 import explainkit as ek
 from explainkit.whatif.rerunning import CalledEntry
-from explainkit.whatif.rerunning.undeclared import undeclared
+from explainkit.whatif.rerunning.surroundings import undeclared
 from tests.whatif.programs import ask, claim, recorded
 
 CHANCE = random.Random(4)

@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.whatif.measuring.trials import Job, Trial
 from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
-from explainkit.whatif.rerunning.undeclared import Undeclared, undeclared
+from explainkit.whatif.rerunning.surroundings import Undeclared, undeclared
 
 AT_ONCE = 4
 """Re-runs that are awaited at the same time (ours)."""

@@ -16,7 +16,7 @@ from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.kept import Asked, asked_before, asked_in, kept_in
+from explainkit.whatif.measuring.kept_results import Asked, asked_before, asked_in, kept_in
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
@@ -203,6 +203,7 @@ class Trial:
             self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:
             self.unchanged.append(outcome)
+            self.forced |= self._left_undone()
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
         self.refused = self.refused or self._kept()
@@ -230,6 +231,17 @@ class Trial:
             if not self.copies_count and self.key is not None and is_copied(self.plan, sent):
                 self.key += COPIED
         self.acts_in_code |= outcome.flips and why is None
+
+    def _left_undone(self) -> frozenset[int]:
+        """Reused links that may have changed what they were given, where that seems to be missing.
+
+        The result of a link is handed out, and what it did to a list is not done. Where no
+        unchanged re-run gives the recorded answer, such links run again in both arms.
+        """
+        if len(self.unchanged) < 2 or not all(each.flips for each in self.unchanged):
+            return frozenset()
+        reused = frozenset().union(*(each.done.reused for each in self.unchanged))
+        return self.origin.given_changeable(reused)
 
     def _kept(self) -> str | None:
         """Why the re-runs are no repeats; None when they are."""

@@ -128,6 +128,20 @@ class Origin:
             and (each.type in ASKED or each.code is not None)
         )
 
+    def given_changeable(self, seqs: frozenset[int]) -> frozenset[int]:
+        """Those of some recorded links that were given a list or a table, which they may change.
+
+        Args:
+            seqs: Links.
+        """
+        points, values = self.recorded.points, self.recording.values
+        return frozenset(
+            seq
+            for seq in seqs
+            if points[seq].type != "effect"
+            and any(isinstance(values.object(d), (list, dict, set)) for d in points[seq].inputs)
+        )
+
     def result(self, point: RecordedPoint) -> Any:
         """What a point gave; for a stream its items."""
         value = self.recording.values.object(str(point.value))
