@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from explainkit.flow.checks import UNSET
+from explainkit.graph.cycles import uncollected
 from explainkit.session.searched import SearchedRun
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
@@ -224,8 +225,9 @@ class Run(SearchedRun, TabledRun):
             >>> explorer.backtrack.contexts[0].name
             'note'
         """
-        back = self.backtrack(answer=answer, span=span, grade=grade, slot=slot)
-        return back.explore(call=call)
+        with uncollected():  # the collector has time while the browser paints
+            back = self.backtrack(answer=answer, span=span, grade=grade, slot=slot)
+            return back.explore(call=call)
 
     @cached_property
     def _walked(self) -> "dict[int, Backtrack]":

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from explainkit.graph.cycles import uncollected
 from explainkit.safety import shorten, visible
 
 Changed = Callable[[str, Any], None]
@@ -75,6 +76,16 @@ class Exchange:
         Returns:
             ``{id, ok, answer}`` or ``{id, ok, error}`` with words for a person.
         """
+        with uncollected():  # the collector has time while the front end paints
+            reply, walked = self._replied(request)
+            if send is not None:
+                send(reply)
+        for each in walked:
+            each()
+        return reply
+
+    def _replied(self, request: Any) -> tuple[dict[str, Any], tuple[Callable[[], None], ...]]:
+        """The reply, and who is to be called after it."""
         asked = request.get("ask") if isinstance(request, Mapping) else None
         with self.lock:
             try:
@@ -85,12 +96,7 @@ class Exchange:
             except Exception as error:  # noqa: BLE001 - a handler must not raise into the kernel
                 number = request.get("id") if isinstance(request, Mapping) else None
                 reply = {"id": number, "ok": False, "error": words_of(error)}
-            walked = tuple(self._walked) if reply.get("ok") and asked == "walk" else ()
-        if send is not None:
-            send(reply)
-        for each in walked:
-            each()
-        return reply
+            return reply, tuple(self._walked) if reply.get("ok") and asked == "walk" else ()
 
     def _follow(self, asked: str) -> None:
         """Draw the path anew when that is what is drawn and something else was walked."""
