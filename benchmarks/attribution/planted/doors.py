@@ -143,8 +143,8 @@ DOORS = {
 }
 
 
-FEWER = {"run.whatif, three calls": 4, "run.cause_shares": 4}
-"""Those that take many more re-runs make a quarter of the decisions."""
+SLOW = {"run.whatif, three calls", "run.cause_shares"}
+"""Those that take many more re-runs are only asked with re-runs that are dealt."""
 
 UNAPPLIED = {"the text takes another way": leaking, "the context was never sent": unread}
 
@@ -186,7 +186,7 @@ def task(what):
         return told_not_applied(UNAPPLIED[name], count)
     return decided(
         name,
-        count // FEWER.get(name, 1),
+        count,
         matters=table_name == "causes",
         dealt=table_name != "all re-runs made",
     )
@@ -197,7 +197,7 @@ def figures(decisions, whole, workers):
     todo = [("nulls", door, decisions) for door in DOORS]
     todo += [("causes", door, decisions // 4) for door in DOORS]
     todo += [("not applied", what, whole) for what in UNAPPLIED]
-    todo += [("all re-runs made", door, whole) for door in DOORS if door not in FEWER]
+    todo += [("all re-runs made", door, whole) for door in DOORS if door not in SLOW]
     told = {"rate": RATE}
     with ProcessPoolExecutor(workers) as pool:
         for (name, line, _), found in zip(todo, pool.map(task, todo), strict=True):
