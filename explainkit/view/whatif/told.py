@@ -64,8 +64,9 @@ def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatI
     )
 
 
-def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
-    facts = [("judge", trial.judge.name)]
+def rates_told(judgement: Judgement) -> list[tuple[str, str]]:
+    """The flips of both arms, and how often it flips with the change; nothing without re-runs."""
+    facts = []
     if judgement.changed.n and judgement.unchanged.n:
         changed, unchanged = judgement.changed, judgement.unchanged
         with_it = f"in {changed.flips} of {counted(changed.n, 're-run')} with the change"
@@ -75,6 +76,11 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
         low, high = judgement.interval
         rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
         facts.append(("interval", f"{rates} (Wilson, 95 %)"))
+    return facts
+
+
+def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
+    facts = [("judge", trial.judge.name), *rates_told(judgement)]
     facts += [("note", each) for each in trial.echoes]
     spent = trial.spent
     ran = f"{counted(spent.reruns, 're-run')}, {counted(spent.calls, 'call')}"

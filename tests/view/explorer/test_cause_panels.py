@@ -56,6 +56,19 @@ def test_the_card_of_a_suspect_gets_its_stamp(opened, run):
         expect(page.locator(".ek-suspect .ek-stamp")).to_have_count(0)
 
 
+def test_the_card_of_a_measured_change_says_its_flips_once(opened, run):
+    made(lambda: run.whatif(remove="ask", span="half of the fare"))  # by another than the panel
+    with opened(run, walk=WALK) as (hosted, page):
+        page.get_by_role("button", name="What if it were not there?").click()
+        run_again(hosted, page)
+        cards = page.get_by_role("tabpanel", name="What if").locator(".ek-stamp-card")
+        expect(cards).to_have_count(2)
+        for card, flips in zip(cards.all(), ("1 of 1 re-run", "5 of 5 re-runs"), strict=True):
+            assert card.locator("dt").all_text_contents().count("flips") == 1
+            assert card.text_content().count("flips") <= 2  # the interval of the rate names them
+            assert f"in {flips} with the change" in card.text_content()
+
+
 def test_a_sentence_is_edited_in_its_box(opened, run):
     with opened(run, walk=WALK) as (hosted, page):
         panel = opened_panel(page)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
+from explainkit.view.whatif.told import rates_told
 from explainkit.view.words import counted, flat
 from explainkit.whatif.families import Family, Member, families_of, members_of
 from explainkit.whatif.statistics import Judgement, judge_all
@@ -99,11 +100,7 @@ def _facts(
     others = [("beside", beside)] if judged.family > 1 else []
     if told is not None:
         return [*told.facts, *others]
-    facts = [("judge", family.judge)]
-    if judged.changed.n and not judged.deterministic:
-        low, high = judged.interval
-        rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
-        facts.append(("interval", f"{rates} (Wilson, 95 %)"))
+    facts = [("judge", family.judge), *rates_told(judged)]
     ran = [
         counted(detail[name], word)
         for name, word in (("reruns", "re-run"), ("calls", "call"))

@@ -1,11 +1,11 @@
 // Stamps: the word of a what-if with its numbers, on the panel and on the card of a suspect.
 const STAMPED = { cause: "ek-is-cause", "not shown": "ek-is-open", inconclusive: "ek-is-open", "not applied": "ek-is-void", "over budget": "ek-is-void" };
 
-/** The word as a stamp, with what its numbers say. */
-function stampOf(stamp) {
+/** The word as a stamp, with what its numbers say; `rates` where no line beside it says how often. */
+function stampOf(stamp, { rates = false } = {}) {
   const { word, line, low, high, p } = stamp;
   const percent = (rate) => Math.round(100 * rate);
-  const range = p === null || low === null ? null : make("span", "ek-note", ` flips ${percent(low)} to ${percent(high)} % of the time (95 %)`);
+  const range = !rates || p === null || low === null ? null : make("span", "ek-note", ` flips ${percent(low)} to ${percent(high)} % of the time (95 %)`);
   return make("span", "ek-stamp", make("b", `ek-stamp-word ${STAMPED[word] ?? "ek-is-open"}`, word), line.slice(word.length), range);
 }
 
@@ -29,9 +29,7 @@ function stampCard(desk, stamp, open) {
   const card = make("details", "ek-block-card ek-stamp-card");
   card.open = open;
   const which = joined([stamp.slot === "answer" ? "" : stamp.slot, stamp.version ? `version ${stamp.version}` : ""], " ");
-  const range = stamp.low === null || stamp.high === null ? null
-    : ["flips", `${stamp.flips[0]} of ${stamp.n[0]} with the change, ${stamp.flips[1]} of ${stamp.n[1]} without`];
-  const lines = [range, ...stamp.facts, which ? ["answer", which] : null].filter(Boolean);
+  const lines = [...stamp.facts, which ? ["answer", which] : null].filter(Boolean);
   const tools = make("p", "ek-tools", ...[...new Set(stamp.targets)].slice(0, 4).map((seq) =>
     button(`Record ${seq}`, () => desk.go(seq))));
   card.append(make("summary", "", make("span", "ek-name", saidOf(stamp)), " ", stampOf(stamp)), linesOf(lines));
@@ -50,7 +48,7 @@ function suspectStamps(desk, seq) {
   const those = (desk.found?.stamps ?? []).filter((stamp) =>
     stamp.targets.includes(seq) && stamp.slot === at.slot && stamp.version === at.version);
   return those.slice(0, 3).map((stamp) =>
-    make("p", "ek-suspect-stamp", stampOf(stamp), " ", make("span", "ek-note", `${saidOf(stamp)}; judge: ${judgeOf(stamp)}`)));
+    make("p", "ek-suspect-stamp", stampOf(stamp, { rates: true }), " ", make("span", "ek-note", `${saidOf(stamp)}; judge: ${judgeOf(stamp)}`)));
 }
 
 const judgeOf = (stamp) => stamp.facts.find(([name]) => name === "judge")?.[1] ?? "";
