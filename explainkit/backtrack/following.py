@@ -3,6 +3,7 @@
 import heapq
 import string
 import sys
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
@@ -19,6 +20,8 @@ _EXPOSURE: Final = GRADES.index("exposure")
 MOST_HOPS: Final = 20_000
 """Carries after which a walk stops and says so."""
 _EXPOSED_LEAVES: Final = 400
+_MARKS: Final = 16
+"""Characters between two parts that may all be marks and spaces."""
 _AROUND: Final = (
     string.punctuation + string.whitespace + "\u00ab\u00bb\u2018\u2019\u201c\u201d\u2026"
 )
@@ -167,6 +170,8 @@ class _Follower:
         carries = [carry for carry in known if not carry.replaced]
         ends = [_ends(carry.target) for carry in carries]
         left = without_all([(stretch.start, stretch.end)], ends)
+        if carries:  # the comma between two parts began nowhere
+            left = [each for each in left if self._says(stretch, *each)]
         if left:
             found = [stretch._replace(start=start, end=end) for start, end in left]
             self._trail.leaves.setdefault(stretch.node, []).extend(found)
@@ -184,6 +189,12 @@ class _Follower:
             return carries
         # What was replaced could have mattered, which is all that can be said of it.
         return carries + [carry._replace(grade=GRADES[_EXPOSURE]) for carry in replaced]
+
+    def _says(self, stretch: Stretch, start: int, end: int) -> bool:
+        if end - start > _MARKS:
+            return True
+        text = self._evidence.carrying.text(stretch._replace(start=start, end=end))
+        return any(unicodedata.category(each)[0] not in "PZC" for each in text)
 
     def _exposed(self, node: int) -> list[Carry]:
         """Whole slots that could have mattered: what a link received, and where that came from."""

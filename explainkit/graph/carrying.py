@@ -14,7 +14,7 @@ from explainkit.graph.holding import PASSED, Holding
 from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
-from explainkit.graph.selected_words import nearest_words, read_words
+from explainkit.graph.selected_words import nearest_words, read_rest, read_words
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import (
     REST,
@@ -157,12 +157,13 @@ class Carrying:
         if equal is not None and not found:
             return [equal]
         whole = wanted is not None and todo == [(target.start, target.end)]
-        if whole and self._is_model_output(target.node):
-            read = read_words(self, target, wanted or "")
-            if read:
-                return joined(found + read)
+        asked = whole and self._is_model_output(target.node)
+        if asked and (read := read_words(self, target, wanted or "")):
+            return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
+        if asked:
+            found.extend(read_rest(self, target, wanted or "", found))
         if whole and all(carry.replaced for carry in found):
             found = found + nearest_words(self, target, wanted or "")
         return joined(found)

@@ -1,9 +1,11 @@
 """Where words that a person selected came from: every place counts, however short they are."""
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from explainkit.graph.places import OUTPUT
-from explainkit.graph.stretches import Carry, Stretch
+from explainkit.graph.small_values import SHORTEST
+from explainkit.graph.stretches import Carry, Stretch, without_all
 
 if TYPE_CHECKING:
     from explainkit.graph.carrying import Carrying
@@ -32,6 +34,32 @@ def read_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:
         if len(found) >= SELECTED_PLACES:
             break
     return found
+
+
+def read_rest(
+    run: "Carrying", target: Stretch, words: str, found: Sequence[Carry]
+) -> Iterator[Carry]:
+    """Every place in what a link received of selected words that no carry reaches yet.
+
+    “Thursday until six” may be said of “Thursday, open until six”: one part is enough against
+    chance to be found by itself, and the other was selected by a person as well.
+
+    Args:
+        run: The evidence.
+        target: Where the link said them.
+        words: The words; a character for each of the target's.
+        found: What reaches some of them.
+    """
+    if len(words) != target.end - target.start or not found:
+        return
+    reached = [(carry.target.start, carry.target.end) for carry in found]
+    for start, end in without_all([(target.start, target.end)], reached):
+        part = words[start - target.start : end - target.start]
+        text = part.strip()
+        if len(text) >= SHORTEST or any(each.isdigit() for each in text):
+            begin = start + len(part) - len(part.lstrip())
+            rest = target._replace(start=begin, end=begin + len(text))
+            yield from read_words(run, rest, text)
 
 
 def nearest_words(run: "Carrying", target: Stretch, words: str) -> list[Carry]:

@@ -105,3 +105,25 @@ def test_a_walk_that_follows_only_some_of_the_places_of_the_words_says_so():
         ek.answer(repeat(told))
     caps = run.backtrack(span="yes").walk.caps
     assert any("the words stand in 200 places or more" in line for line in caps)
+
+
+@pytest.mark.parametrize("span", ["Thursday until 21:00", "on Thursday until 21:00"])
+def test_every_part_of_selected_words_leads_to_where_it_stands(span):
+    passage = "Opening hours: Tuesday to Sunday 10:00 to 18:00, on Thursday open until 21:00."
+
+    @ek.link(kind="retrieval")
+    def search(query):
+        return [{"id": "hours", "text": passage}]
+
+    @ek.link(kind="model")
+    def tell(prompt):
+        return "We are open from 10:00 to 18:00, on Thursday until 21:00."
+
+    with ek.trace("museum") as run:
+        ek.answer(tell(ek.assemble("{hits}\nWhen?", hits=search("hours")[0]["text"])))
+    back = run.backtrack(span=span)
+    (use,) = back.contexts
+    parts = [span.removesuffix(" until 21:00"), "until 21:00"]
+    assert [place.text for place in use.places] == parts
+    assert [each.text for each in back.introducers] == [span]
+    assert "“”" not in str(back)
