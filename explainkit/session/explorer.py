@@ -1,13 +1,13 @@
 """The explorer as a person holds it: what is selected there can be carried on in Python."""
 
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar, cast
 
 from explainkit.backtrack.results import Walk
 from explainkit.errors import UnknownRecordError
 from explainkit.session.backtracked import Backtrack
+from explainkit.session.selection_listeners import SelectionListeners
 from explainkit.session.showing import guarded, guarded_html
 from explainkit.view.explorer.exchange import Exchange, words_of
 
@@ -28,6 +28,7 @@ OPEN = (
     "In a notebook explore() opens the explorer. Here: run.to_html(path) writes one page, "
     "and explainkit view FILE opens it in a browser."
 )
+_READ = "explorer.{} is what a person chose, and is read only. To choose: explorer.{}."
 
 
 class _Now:
@@ -76,8 +77,7 @@ class Explorer:
         self._exchange = Exchange(_Now(self._reply))
         self._reruns.shown_in(self._exchange, self._found)
         self._controls: ExplorerControls | None = None
-        self._listeners: list[Callable[[Explorer], Any]] = []
-        self._telling = threading.local()
+        self._listeners = SelectionListeners(self._exchange.say)
         self._displayed_in: int | None = None
         self._begin()
 
@@ -144,12 +144,20 @@ class Explorer:
             return None
         return back.answer if back.span is None else back.answer[slice(*back.span)]
 
+    @selection.setter
+    def selection(self, _: object) -> NoReturn:
+        raise AttributeError(_READ.format("selection", "select(words)"))
+
     @property
     def span(self) -> tuple[int, int] | None:
         """The selected stretch of the answer in code points; ``None`` for all of it."""
         at = self._at
         start, end = at.get("start"), at.get("end")
         return None if start is None or end is None else (start, end)
+
+    @span.setter
+    def span(self, _: object) -> NoReturn:
+        raise AttributeError(_READ.format("span", "select((start, end))"))
 
     @property
     def backtrack(self) -> Backtrack:
@@ -164,6 +172,10 @@ class Explorer:
     def cursor(self) -> int | None:
         """``seq`` of the record that every panel stands on."""
         return self._exchange.cursor
+
+    @cursor.setter
+    def cursor(self, _: object) -> NoReturn:
+        raise AttributeError(_READ.format("cursor", "focus(record)"))
 
     @property
     def status(self) -> str:
@@ -194,12 +206,14 @@ class Explorer:
 
         Raises:
             UnknownRecordError: There is no such record; the message says the nearest.
+            TypeError: It is neither a number nor a name.
         """
-        from explainkit.session.naming import source_named
+        from explainkit.session.naming import number_of_record, source_named
 
         try:
-            seq = source_named(self.run.recording, record) if isinstance(record, str) else record
-            self._exchange.focus(seq)
+            if isinstance(record, str):
+                record = source_named(self.run.recording, record)
+            self._exchange.focus(number_of_record(record))
         except (UnknownRecordError, ValueError) as error:
             self._exchange.say(words_of(error))
             raise UnknownRecordError(words_of(error)) from None
@@ -256,27 +270,15 @@ class Explorer:
 
         Returns:
             The function, so that this can decorate it.
+
+        Raises:
+            TypeError: It is no function.
         """
-        self._listeners.append(fn)
+        self._listeners.add(fn)
         return fn
 
     def _tell(self) -> None:
-        # What a listener selects is shown, and told to nobody again.
-        if getattr(self._telling, "now", False):
-            return
-        self._telling.now = True
-        try:
-            for each in tuple(self._listeners):
-                try:
-                    each(self)
-                except KeyboardInterrupt:
-                    raise  # from the person at the keyboard, and meant for the cell that runs
-                except BaseException as error:  # noqa: BLE001 - a user's fault is said, and goes no further
-                    name = getattr(each, "__name__", "the function")
-                    what = f"{type(error).__name__}: {words_of(error)}"
-                    self._exchange.say(f"on_select: {name} raised {what}")
-        finally:
-            self._telling.now = False
+        self._listeners.tell(self)
 
     def close(self) -> None:
         """Close the widgets; the static board stays, and so does what can be read here.

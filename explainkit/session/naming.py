@@ -1,5 +1,8 @@
 """Finds a record by the name that its author gave it, so that nobody has to look up a number."""
 
+from operator import index
+from typing import Any
+
 from explainkit.errors import UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.store import Recording
@@ -25,6 +28,27 @@ def source_named(recording: Recording, name: str) -> int:
         UnknownRecordError: None has it; the message names those there are.
     """
     return _last(recording, name, SOURCES, "context, event or link")
+
+
+def number_of_record(given: Any) -> int:
+    """The number that somebody gave for a record, such as one out of a table.
+
+    Raises:
+        TypeError: It is no whole number; the message says what to give.
+
+    Example:
+        >>> number_of_record(5)
+        5
+    """
+    try:
+        if isinstance(given, bool):
+            raise TypeError
+        return index(given)
+    except TypeError:
+        raise TypeError(
+            f"A record is given by its number or its name, not by {type(given).__name__}. "
+            "Give the seq of what you have, such as context.seq."
+        ) from None
 
 
 def _last(recording: Recording, name: str, kinds: tuple[str, ...], what: str) -> int:

@@ -34,7 +34,7 @@ class Watch:
             find: Gives the run, or None while there is none yet.
             stream: Where lines are written.
         """
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
         self._find = find
         self._follower: RecordFollower | None = None
         self._run: Run | None = None
@@ -87,11 +87,12 @@ class Watch:
                 if last or (self._follower is not None and self._follower.is_over):
                     break
                 self._stopping.wait(PERIOD)
-        except Exception as problem:  # noqa: BLE001 - what is shown is no reason to stop a run
+        # All of them: a SystemExit would end the thread unheard, and wait() would wait for ever.
+        except BaseException as problem:  # noqa: BLE001 - what is shown is no reason to stop a run
             self.problem = problem
         try:
             self._screen.close(self.text(), problem=self._told())
-        except Exception as problem:  # noqa: BLE001 - as above
+        except BaseException as problem:  # noqa: BLE001 - as above
             self.problem = self.problem or problem
         finally:
             self._over.set()

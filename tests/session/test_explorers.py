@@ -79,6 +79,55 @@ def test_a_miss_leaves_the_cursor_and_says_what_there_is(explorer, miss):
     assert "nearest is record" in explorer.status or "'tariff'" in explorer.status
 
 
+class Unprintable:
+    def __repr__(self):
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("wrong", [5.0, True, None, [5], b"tariff", Unprintable()])
+def test_a_cursor_of_a_wrong_type_is_refused_and_the_explorer_goes_on(explorer, wrong):
+    explorer.focus("tariff")
+    stood = explorer.cursor
+    with pytest.raises(TypeError, match=f"not by {type(wrong).__name__}.*context.seq"):
+        explorer.focus(wrong)
+    assert explorer.cursor == stood
+    assert explorer.select("half").selection == "half"
+
+
+def test_a_number_out_of_a_table_names_its_record(explorer, run):
+    stood = run.contexts.seq.iloc[0]
+    assert type(stood) is not int
+    assert explorer.focus(stood).cursor == stood
+
+
+@pytest.mark.parametrize(
+    ("name", "instead"),
+    [("span", "select"), ("selection", "select"), ("cursor", "focus")],
+)
+def test_what_a_person_chose_is_not_set_and_the_message_says_how_to_choose(explorer, name, instead):
+    before = getattr(explorer, name)
+    with pytest.raises(AttributeError, match=rf"read only.*explorer\.{instead}\("):
+        setattr(explorer, name, 5)
+    assert getattr(explorer, name) == before
+
+
+def test_what_cannot_be_called_is_no_listener(explorer):
+    with pytest.raises(TypeError, match="takes a function"):
+        explorer.on_select(5)
+    assert explorer.select("half").selection == "half"
+
+
+@pytest.mark.parametrize("wrong", ["x", 5.5, True, [1], 10**6, 10**400])
+def test_a_front_end_that_sets_a_wrong_cursor_is_told_and_nothing_moves(explorer, wrong):
+    explorer.focus("tariff")
+    canvas, stood = explorer._widgets().canvas, explorer.cursor
+    canvas.set_state({"cursor": wrong})
+    assert (canvas.cursor, explorer.cursor) == (stood, stood)
+    assert "cursor that is none" in explorer.status or "no record" in explorer.status
+    assert explorer.focus("campaign-note").cursor == canvas.cursor
+    explorer.close()
+
+
 def test_a_listener_hears_each_selection(explorer):
     heard = []
 

@@ -196,3 +196,41 @@ def test_the_clock_of_the_run_is_not_asked():
             follower.now()
         assert next(ticks) < 20 * 10**9
     assert lines_of(Watched("long", seconds=3725))[0].startswith("long is running, 62:05")
+
+
+class Sink(io.StringIO):
+    """A stream that does something with each text, from the thread that draws."""
+
+    act = None
+
+    def write(self, text):
+        if self.act is not None:
+            self.act()
+        return super().write(text)
+
+
+def test_a_watch_is_stopped_by_what_it_writes_to():
+    told = Sink()
+    with ek.trace("stopped"):
+        watch = ek.watch(stream=told)
+        told.act = watch.stop
+        step("one")
+        assert watch.wait(SECONDS)
+    assert watch.problem is None
+
+
+@pytest.mark.parametrize("fault", [SystemExit("bye"), GeneratorExit("bye")])
+def test_a_stream_that_would_end_the_thread_ends_the_watch_and_is_kept_as_its_problem(fault):
+    told = Sink()
+
+    def leave():
+        raise fault
+
+    with ek.trace("left"):
+        watch = ek.watch(stream=told)
+        told.act = leave
+        step("one")
+        assert watch.wait(SECONDS)
+        watch.stop()
+    assert watch.problem is fault
+    assert watch.over
