@@ -61,7 +61,7 @@ def retrieve(question: str, keep: int) -> list[str]:
     ranked = sorted(LEAFLETS, key=lambda text: -len(wanted & set(text.lower().split())))
     for rank, text in enumerate(ranked[keep:], start=keep + 1):
         left_out(
-            f"leaflet {rank}", text, why=f"rank {rank}, only {keep} are kept", how="cut by rank"
+            f"leaflet {rank}", text, why=f"rank {rank}; the cut is at {keep}", how="cut by rank"
         )
     return ranked[:keep]
 

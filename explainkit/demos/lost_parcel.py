@@ -80,7 +80,7 @@ def pages_for(question: str, keep: int) -> list[str]:
     wanted = set(question.lower().split())
     ranked = sorted(PAGES, key=lambda text: -len(wanted & set(text.lower().split())))
     for rank, text in enumerate(ranked[keep:], start=keep + 1):
-        left_out(f"page {rank}", text, how="cut by rank", why=f"rank {rank}, {keep} are kept")
+        left_out(f"page {rank}", text, how="cut by rank", why=f"rank {rank}; the cut is at {keep}")
     return ranked[:keep]
 
 
