@@ -63,7 +63,8 @@ def left_out(
 
     Args:
         name: Your name for it.
-        value: Its content.
+        value: Its content, as it would have gone in: a whole hit where the others are whole hits,
+            so that a what-if can put it back among them.
         why: Why it was left out.
         kind: As for ``context``.
         how: ``dropped``, ``truncated``, ``cut by rank``, ``deduplicated`` or ``compacted``.
