@@ -144,7 +144,7 @@ def _known(recording: "Recording", again: Again) -> Entry:
     if again.told is not None:
         fn, args = again.told, (*bound.args, arrivals_of(recording))
     takes = _taken(recording, fn)
-    if again.args[:1] == (None,) and "input" in takes and bound.kwargs:
+    if again.args and again.args[0] is None and "input" in takes and bound.kwargs:
         takes = {each: each for each in bound.kwargs}  # it was given by names
     return CalledEntry(fn, args, bound.kwargs, name, settings, own, takes=takes)
 
