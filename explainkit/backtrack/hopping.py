@@ -152,7 +152,7 @@ def _note(names: Names, carry: Carry, verb: Verb) -> str | None:
         return f"{how}by {row.get('by', 'somebody')}{reason}"
     others = evidence.held_at(carry.source.node) - 2
     if verb == "carried" and carry.grade == "value" and others > 0:
-        return f"the same value stands at {others:,} other places"
+        return f"the same value stands at {others:,} other place{'s' if others > 1 else ''}"
     return None
 
 

@@ -57,17 +57,21 @@ def _shaped(rows: Iterable[dict[str, Any]]) -> Iterable[dict[str, Any]]:
 
 
 def _read_outside(rows: Collection[dict[str, Any]]) -> Iterable[_Fact]:
-    seen: dict[str, dict[int, None]] = defaultdict(dict)
+    seen: dict[str, dict[str, dict[int, None]]] = defaultdict(lambda: defaultdict(dict))
     for row in rows:
         is_run = row["kind"] == "run_started"
         by = "" if is_run else f", by {row.get('name', '')}"
         for name in row.get("untracked") or ():
-            seen[f"read, not recorded{by}: {name}"].update({} if is_run else {row["seq"]: None})
+            seen[by][str(name)].update({} if is_run else {row["seq"]: None})
         if row.get("unlinked"):
             link = f"link {row.get('name', '')} ({row['seq']})"
             yield _Fact(f"{link} was found without its context", (row["seq"],))
-    for line, records in seen.items():
-        yield _Fact(line, tuple(records))
+    for by, names in seen.items():
+        together: dict[tuple[int, ...], list[str]] = defaultdict(list)
+        for name, records in names.items():
+            together[tuple(records)].append(name)
+        for read_in, known in together.items():
+            yield _Fact(f"read, not recorded{by}: {', '.join(known)}", read_in)
 
 
 def _cells(rows: Collection[dict[str, Any]]) -> Iterable[_Fact]:
