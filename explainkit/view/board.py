@@ -111,6 +111,7 @@ class SuspectCard:
         name: What a person calls it.
         position: Where it stood in an imported source.
         reasons: Each with the places that show it, and their words.
+        parts: JSON Pointers of the places in its own value that made it a suspect.
         stamps: What was measured of it, the last one first.
         stamps_more: Further measurements.
     """
@@ -121,6 +122,7 @@ class SuspectCard:
     name: str
     position: int | None
     reasons: tuple[tuple[str, tuple[tuple[str, Passage], ...]], ...]
+    parts: tuple[str, ...] = ()
     stamps: tuple[Stamp, ...] = ()
     stamps_more: int = 0
 

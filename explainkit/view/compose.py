@@ -41,6 +41,7 @@ HOPS = 12
 ROWS = 12
 PICKS = 6
 REASONS = 5
+PARTS = 12
 HEAD = 16
 """Characters of the end hash that displays keep, so that a cut tail is found later."""
 BRANCHES = 60
@@ -118,7 +119,7 @@ def board_of(
         trail_folded=trail_folded,
         branches=branches_of(walk, limit=BRANCHES),
         prompt=None if prompt is None else pane_of(prompt, walk),
-        suspects=_rows(folded, "suspects", [_card(suspect) for suspect in suspects[: ROWS + 1]]),
+        suspects=_rows(folded, "suspects", _cards(recording, suspects)),
         custody=_rows(folded, "custody", [_custody(use) for use in walk.contexts]),
         changes=_rows(folded, "changes", [change_of(step) for step in walk.overrides]),
         support=_rows(folded, "support", [_support(line) for line in walk.coverage], 40),
@@ -187,7 +188,11 @@ def _verdict(line: VerdictLine) -> VerdictWords:
     )
 
 
-def _card(suspect: Suspect) -> SuspectCard:
+def _cards(recording: "Recording", suspects: Sequence[Suspect]) -> list[SuspectCard]:
+    return [_card(recording, each) for each in suspects[: ROWS + 1]]
+
+
+def _card(recording: "Recording", suspect: Suspect) -> SuspectCard:
     reasons = tuple(
         (reason.word, tuple((words.part(place), quoted(place)) for place in reason.evidence[:2]))
         for reason in suspect.reasons[:REASONS]
@@ -202,7 +207,20 @@ def _card(suspect: Suspect) -> SuspectCard:
         name=suspect.actor,
         position=suspect.source_index,
         reasons=reasons,
+        parts=_parts(recording, suspect),
     )
+
+
+def _parts(recording: "Recording", suspect: Suspect) -> tuple[str, ...]:
+    """Where in its own value the words stand that made a record a suspect."""
+    places = (each for reason in suspect.reasons for each in reason.evidence if each.path)
+    own = (
+        each
+        for each in places
+        if suspect.seq in (each.seq, recording.raw(each.seq).get("link"))
+        and each.slot in ("value", "output")
+    )
+    return tuple(dict.fromkeys(each.path for each in own))[:PARTS]
 
 
 def _custody(use: ContextUse) -> Custody:

@@ -66,6 +66,7 @@ class PageData:
         replies[_key("timeline", None, None)] = asked.timeline(count=120)
         replies[_key("tree")] = asked.tree()
         replies[_key("bisect", "answer", "")] = asked.causes.bisect()
+        replies[_key("tries")] = asked.causes.tries()
         scene = dict(asked.scene())
         self._machines(scene, replies)
         self._ladders(scene, replies)

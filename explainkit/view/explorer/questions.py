@@ -18,6 +18,9 @@ def questions_of(asked: "Exploration") -> dict[str, Callable[[Fields], Json]]:
             f.text("slot", RUN), f.maybe("version"), f.maybe("start"), f.maybe("end"),
             f.text("grade", "value"),
         ),
+        "tries": lambda f: asked.causes.tries(
+            f.text("slot", RUN), (asked.shown or {}).get("suspects", ())
+        ),
         "inspect": lambda f: asked.inspect(f.number("seq")),
         "text": lambda f: asked.text(f.number("seq"), f.text("slot", ""), f.number("start", 0)),
         "answer": lambda f: asked.answer(

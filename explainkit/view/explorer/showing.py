@@ -43,12 +43,8 @@ def shown_of(material: Material, walk: Walk, slot: str, board: Board) -> Json:
     start, end = walk.span or (None, None)
     strip = strip_of(walk.answer, marks_of(walk), limit=STRIP)
     cut = strip[-1][4] if strip and not strip[-1][2] else 0
-    row_of = material.recording.raw
-    words = told(board)
-    for card in words["suspects"]:
-        card["removable"] = row_of(card["seq"])["kind"] == "context"
     return {
-        **words,
+        **told(board),
         "at": {
             "slot": slot,
             "version": walk.version,

@@ -1,6 +1,6 @@
 """The questions of the cause panels: what may be changed, run it, stop, which step, which side."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError, RerunError
@@ -9,6 +9,7 @@ from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.causes.sides import sides_told
 from explainkit.view.explorer.causes.stamped import stamps_of
 from explainkit.view.explorer.causes.steps import bisection_told
+from explainkit.view.explorer.causes.tries import tries_of
 from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.view.explorer.replying import AskedWronglyError, Fields
 from explainkit.view.words import flat
@@ -23,6 +24,10 @@ MOST_CALLS: Final = 100_000
 NO_KERNEL: Final = (
     "Nothing can be run again here: that needs a kernel, and the code that made the run. There, "
     "run.explore() has this panel with its button, and run.whatif(remove=...) asks from code."
+)
+NO_KERNEL_TO_TRY: Final = (
+    "A suspect is tried by running again without it. That needs a kernel, and the code that made "
+    "the run: there, run.explore() has a button on each suspect."
 )
 ANSWERS: Final = ("right", "wrong", "dont_know", "enough")
 
@@ -44,7 +49,9 @@ class CausePanel:
     def questions(self) -> dict[str, Callable[[Fields], Json]]:
         """Every question by its word."""
         return {
-            "offered": lambda f: self.offered(f.text("slot", "answer"), f.text("query", "")),
+            "offered": lambda f: self.offered(
+                f.text("slot", "answer"), f.text("query", ""), first=f.maybe("seq")
+            ),
             "piece": lambda f: self._offered.piece(f.number("seq")),
             "meant": lambda f: {"said": list(self._offered.meant(f.objects("changes"))[1])},
             "try": self._try,
@@ -54,15 +61,36 @@ class CausePanel:
             "beside": lambda f: self.beside(f.number("seq")),
         }
 
-    def offered(self, slot: str = "answer", query: str = "") -> Json:
-        """What may be changed, who judges, and why nothing can be run if so."""
+    def offered(self, slot: str = "answer", query: str = "", *, first: int | None = None) -> Json:
+        """What may be changed, who judges, and why nothing can be run if so.
+
+        Args:
+            slot: Which answer is judged.
+            query: Words that pieces hold.
+            first: A piece that is listed first, whatever it holds.
+        """
         return {
-            **self._offered.rows(query),
+            **self._offered.rows(query, first=first),
             "refusal": self.refusal(slot),
             "kernel": self._reruns is not None,
             "judge": self._judge(slot),
             "version": self._version(slot),
             "calls": CALLS,
+        }
+
+    def tries(self, slot: str = "answer", suspects: Sequence[Mapping[str, Any]] = ()) -> Json:
+        """What can be tried of each suspect, or why nothing can be run at all.
+
+        Args:
+            slot: Which answer is judged.
+            suspects: Their cards.
+        """
+        refusal = NO_KERNEL_TO_TRY if self._reruns is None else self.refusal(slot)
+        cards = () if refusal is not None else suspects
+        return {
+            "kernel": self._reruns is not None,
+            "refusal": refusal,
+            "cards": [tries_of(self._offered, each["seq"], each["parts"]) for each in cards],
         }
 
     def refusal(self, slot: str = "answer") -> str | None:

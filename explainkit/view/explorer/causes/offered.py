@@ -16,6 +16,8 @@ from explainkit.view.explorer.causes.leaves import (
 )
 from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.view.words import counted, flat
+from explainkit.whatif.varying import Intervention, Plan, interventions_of, plan_of
+from explainkit.whatif.varying.edits import MISSING
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints, points_of
 
 if TYPE_CHECKING:
@@ -27,6 +29,11 @@ PARTS: Final = 60
 CHANGES: Final = 60
 QUOTE: Final = 60
 NO_STEPS: Final = frozenset({"assemble", "model", "run"}) | RUNNERS
+GONE: Final = {"link": "without what {} gave", "assemble": "without what {} gave",
+               "event": "without what {} brought"}  # fmt: skip
+"""What is missing when the whole of a piece of some kind is taken away."""
+GROUPS: Final = {"context": "context", "override": "override", "event": "event", "link": "result",
+                 "assemble": "result"}  # fmt: skip
 VERBS: Final = {"context": "remove", "left out": "restore", "override": "hold", "result": "",
                 "event": ""}  # fmt: skip
 
@@ -42,33 +49,27 @@ class Offered:
     def _points(self) -> RecordedPoints:
         return points_of(self._recording)
 
-    def rows(self, query: str = "") -> Json:
+    def rows(self, query: str = "", *, first: int | None = None) -> Json:
         """Every piece on a line, those that hold the words of a query only.
 
         Args:
             query: Words of the name or the text.
+            first: A piece that is listed before the others of its group, whatever it holds.
         """
         wanted = " ".join(query.casefold().split())
-        found: list[Json] = []
+        lead = None if first is None else self.point(first)
+        found = [] if lead is None else [_row(GROUPS[lead.kind], lead, self._text(lead))]
         left = 0
         for group, point in self._pieces():
+            if point is lead:
+                continue
             text = self._text(point)
             if wanted and wanted not in " ".join(f"{point.name} {text}".casefold().split()):
                 continue
             if len(found) == ROWS:
                 left += 1
                 continue
-            found.append(
-                {
-                    "seq": point.seq,
-                    "group": group,
-                    "verb": VERBS[group],
-                    "name": flat(point.name, 80),
-                    "word": flat(point.type, 40) if group != "override" else "override",
-                    "text": flat(text, 160),
-                    "edit": group not in {"left out", "override"},
-                }
-            )
+            found.append(_row(group, point, text))
         note = f"{counted(left, 'more piece')} not listed; search for its words" if left else ""
         return {"rows": found, "note": note}
 
@@ -80,6 +81,11 @@ class Offered:
             InterventionError: It was not recorded whole.
         """
         point = self._point(seq)
+        if _is_without_result(point):
+            instead = {"path": "", "label": "The result that it gives instead", "text": "",
+                       "number": False, "left": 0}  # fmt: skip
+            return {"seq": seq, "name": flat(point.name, 80), "items": [], "leaves": [instead],
+                    "note": ""}  # fmt: skip
         value = self._value(point)
         leaves = list(leaves_of(value))
         items = len(value) if isinstance(value, list | tuple) else 0
@@ -109,9 +115,55 @@ class Offered:
             raise InterventionError("Nothing is changed yet. Tick a piece off, or edit one.")
         if len(changes) > CHANGES:
             raise InterventionError(f"{len(changes)} changes are too many; {CHANGES} go together.")
-        found: dict[str, Any] = {"remove": [], "replace": {}, "restore": [], "hold": []}
+        found: dict[str, Any] = {"remove": [], "replace": {}, "restore": [], "hold": [], "swap": {}}
         said = [self._meant(change, found) for change in changes]
         return {verb: given for verb, given in found.items() if given}, tuple(said)
+
+    def plan(self, changes: Sequence[Mapping[str, Any]]) -> Plan:
+        """What the engine would do for some changes, worked out and not run.
+
+        Raises:
+            InterventionError: It would refuse them; the message says why.
+            UnknownRecordError: A piece is not there.
+        """
+        asked = interventions_of(**self.meant(changes)[0])
+        return plan_of(self._recording, self._points, asked)
+
+    def point(self, seq: int) -> RecordedPoint | None:
+        """The context, event, step or override of a number; nothing for any other record."""
+        return self._points.points.get(seq)
+
+    def editable(self, seq: int) -> bool:
+        """Whether a piece holds a text or a number to be edited, or can be given a result."""
+        point = self._point(seq)
+        empty = _is_without_result(point)
+        asked = Intervention("swap" if empty else "replace", seq, "")
+        try:
+            plan_of(self._recording, self._points, [asked])
+            return empty or any(True for _ in leaves_of(self._value(point)))
+        except ExplainkitError:
+            return False
+
+    def item_at(self, seq: int, path: str) -> tuple[str | None, int]:
+        """The item of a list, among others, in which a part of a piece stands.
+
+        Args:
+            seq: The piece.
+            path: JSON Pointer of the part.
+
+        Returns:
+            The address of the item and its position; no address where the part stands in no list.
+        """
+        try:
+            value = self._value(self._point(seq))
+        except ExplainkitError:
+            return None, 0
+        steps = path.split("/")[1:]
+        for depth, step in enumerate(steps):
+            if isinstance(value, list | tuple) and len(value) > 1 and step.isdecimal():
+                return "/" + "/".join(steps[: depth + 1]), int(step)
+            value = _inside(value, untoken(step))
+        return None, 0
 
     def quoted(self, told: Mapping[str, Any]) -> str | None:
         """The words that a recorded change touched; None where it touched the whole."""
@@ -140,12 +192,24 @@ class Offered:
         if verb == "remove" and isinstance(at, int):
             found["remove"].append((seq, at))
             return f"without item {at + 1} of {name}"
+        if verb == "remove" and path:
+            found["remove"].append((seq, str(path)))
+            return f"without {_address_words(str(path))} of {name}"
         found[verb].append(seq)
-        said = {"remove": "without {}", "restore": "with {} put back",
-                "hold": "without the override by {}"}  # fmt: skip
-        return said[str(verb)].format(name)
+        said = {"restore": "with {} put back", "hold": "without the override by {}"}
+        return said.get(str(verb), GONE.get(point.kind, "without {}")).format(name)
+
+    def gone_words(self, seq: Any, name: str) -> str:
+        """What is missing when a piece is taken away as a whole, in words."""
+        point = self._points.points.get(seq) if isinstance(seq, int) else None
+        return GONE.get("" if point is None else point.kind, "without {}").format(name)
 
     def _edited(self, point: RecordedPoint, path: str, text: Any, found: dict[str, Any]) -> str:
+        if _is_without_result(point):
+            if not isinstance(text, str) or not text:
+                raise InterventionError("Write the result that the step gives instead.")
+            found["swap"][point.seq] = text
+            return f"{flat(point.name, 80)} gives “{flat(text, QUOTE)}”"
         leaf = _at(self._value(point), path)
         if not isinstance(leaf, str | int | float) or isinstance(leaf, bool):
             raise InterventionError(
@@ -196,6 +260,31 @@ class Offered:
             return ""
 
 
+def _row(group: str, point: RecordedPoint, text: str) -> Json:
+    empty = "it gave no result" if _is_without_result(point) else ""
+    return {
+        "seq": point.seq,
+        "group": group,
+        "verb": VERBS[group],
+        "name": flat(point.name, 80),
+        "word": flat(point.type, 40) if group != "override" else "override",
+        "text": flat(text, 160) or empty,
+        "edit": group not in {"left out", "override"},
+    }
+
+
+def _is_without_result(point: RecordedPoint) -> bool:
+    """Whether a step raised an error, or never ended: it can be given a result."""
+    return point.kind == "link" and point.value is None
+
+
+def _address_words(path: str) -> str:
+    """An address in a value in words: an item by its place, everything else by its name."""
+    steps = [untoken(step) for step in path.split("/")[1:]]
+    words = [f"item {int(step) + 1}" if step.isdecimal() else flat(step, 40) for step in steps]
+    return " of ".join(words[::-1])
+
+
 def _leaf(path: str, leaf: Leaf) -> Json:
     steps = [untoken(step) for step in path.split("/")[1:]]
     is_text = isinstance(leaf, str)
@@ -210,15 +299,17 @@ def _leaf(path: str, leaf: Leaf) -> Json:
 
 def _at(value: Any, path: str) -> Any:
     for step in path.split("/")[1:] if path else ():
-        name = untoken(step)
-        found = value if isinstance(value, dict) else {}
-        if isinstance(value, list | tuple):
-            found = dict(enumerate(value))
-        held = {str(key): each for key, each in found.items()}
-        if name not in held:
+        value = _inside(value, untoken(step))
+        if value is MISSING:
             raise InterventionError(f"There is nothing at {path!r:.60}.")
-        value = held[name]
     return value
+
+
+def _inside(value: Any, name: str) -> Any:
+    found = value if isinstance(value, dict) else {}
+    if isinstance(value, list | tuple):
+        found = dict(enumerate(value))
+    return {str(key): each for key, each in found.items()}.get(name, MISSING)
 
 
 def _words(value: Any) -> str:

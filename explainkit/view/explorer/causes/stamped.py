@@ -84,7 +84,7 @@ def said_of(told: Mapping[str, Any], offered: Offered) -> str:
     if verb == "restore":
         return f"with {what} put back"
     if verb == "remove":
-        return f"without {what}"
+        return f"without {what}" if part is not None else offered.gone_words(told.get("seq"), name)
     if verb == "hold":
         return f"without the override by {what}"
     new = flat(str(told.get("by") or ""), 60)

@@ -150,35 +150,60 @@ function promptPanel(desk) {
   };
 }
 
-function suspectPanel(desk, whatIf) {
-  const panel = make("section", "ek-section");
-  let cards = [];
+/** Suspects; `tryIt` opens what can be tried of one, and the panel itself when given nothing. */
+function suspectPanel(desk, tryIt) {
+  const panel = make("section", "ek-section"), why = make("p", "ek-note ek-tries-why");
+  let cards = [], turn = 0;
   desk.on("found", () => { for (const card of cards) card.stamp(); });
+
+  /** Asked for when the board stands, because nobody presses a button that early. */
+  async function offer() {
+    const mine = (turn += 1);
+    const offered = cards.length ? await desk.ask("tries", { slot: desk.shown?.at?.slot ?? "answer" }) : null;
+    if (mine !== turn || !offered) return;
+    why.replaceChildren(...whyNot(offered, tryIt));
+    const bySeq = new Map(offered.cards.map((each) => [each.seq, each]));
+    for (const card of cards) card.offer(bySeq.get(card.seq));
+  }
+
   return {
     nodes: [panel],
     show(shown) {
-      const rows = shown.suspects ?? [];
-      const built = rows.map((card) => suspect(desk, card, whatIf));
-      cards = built;
+      cards = (shown.suspects ?? []).map((card) => suspect(desk, card, tryIt));
       const folded = shown.folded?.suspects ?? 0;
-      panel.hidden = !built.length;
+      panel.hidden = !cards.length;
+      why.replaceChildren();
       panel.replaceChildren(
-        make("h3", "ek-heading", "Suspects; a rank is a rank, not a probability"), make("div", "ek-row", ...built.map((each) => each.node)),
+        make("h3", "ek-heading", "Suspects; a rank is a rank, not a probability"), why, make("div", "ek-row", ...cards.map((each) => each.node)),
         make("p", "ek-note", folded ? `${counted(folded, "more suspect")}: .shortlist(k)` : ""));
+      setTimeout(offer);
     },
   };
 }
 
-function suspect(desk, card, whatIf) {
+/** Why nothing can be tried at all; what is needed stands in full on the panel below. */
+function whyNot({ kernel, refusal }, tryIt) {
+  if (!refusal) return [];
+  if (!kernel) return [refusal];
+  const [line] = refusal.split("\n"), end = line.endsWith(":") ? line.lastIndexOf(". ") : -1;
+  const first = end > 0 ? line.slice(0, end + 1) : line; // what a code block follows stands below
+  return [`None of them can be tried: ${first} `, button("What is needed", () => tryIt(null))];
+}
+
+function suspect(desk, card, tryIt) {
   const tied = card.tied > 1 ? `, tied with ${counted(card.tied - 1, "other")}` : "";
   const where = card.position === null || card.position === undefined ? "" : ` at step ${card.position}`;
   const reasons = card.reasons.map(([words, places]) => make("li", "", words, ...places.flatMap(([place, pieces]) =>
     [" ", make("span", "ek-note", place), " ", pieces.length ? quote(pieces) : null])));
   const stamps = make("div", "ek-suspect-stamps"), stamp = () => stamps.replaceChildren(...suspectStamps(desk, card.seq));
-  const ask = card.removable ? button("What if it were not there?", () => whatIf(card.seq)) : null;
+  const tools = make("div", "ek-tools");
   stamp();
   const node = make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied}${where}`),
-    button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), stamps, make("ul", "ek-list", ...reasons),
-    ask ? make("p", "ek-tools", ask) : null);
-  return { node, stamp };
+    button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), stamps, make("ul", "ek-list", ...reasons), tools);
+  const offer = (offered) => {
+    const buttons = (offered?.tries ?? []).map((each) => button(each.words, () => tryIt(each)));
+    const none = offered && !buttons.length ? [make("span", "ek-note", `Nothing of it can be tried: ${offered.why}`)] : [];
+    tools.replaceChildren(...buttons, ...none);
+  };
+  return { node, seq: card.seq, stamp, offer };
 }

@@ -24,7 +24,7 @@ function mount(el, hostOf) {
     asked.timeline, asked.machine, asked.tree, asked.ladder, walked.unused]);
   const top = [headPanel(desk), answerPanel(desk)];
   const trail = trailPanel(desk), prompt = promptPanel(desk);
-  const suspects = suspectPanel(desk, (seq) => { whatIf.without(seq); tabs.open("whatif"); });
+  const suspects = suspectPanel(desk, (tried) => { whatIf.propose(tried); tabs.open("whatif"); });
   desk.on("compare", (seq) => { beside.load(seq); tabs.open("beside"); });
   desk.on("found", () => tabs.show(desk.shown));
   sayTried(desk);

@@ -58,7 +58,7 @@ function kernelHost(model, say) {
 const NAMED = {
   inspect: ["seq"], text: ["seq", "slot", "start"], answer: ["slot", "version", "start"],
   story: [], timeline: ["start", "end"], machine: ["link", "step"],
-  tree: [], ladder: ["item"], offered: ["slot", "query"], bisect: ["slot", "say"],
+  tree: [], tries: [], ladder: ["item"], offered: ["slot", "query"], bisect: ["slot", "say"],
 };
 
 /** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, tried, found, walks, rows, openings, replies}`. */

@@ -9,6 +9,7 @@ class Changes {
   constructor() { this.made = new Map(); this.heard = []; }
   get list() { return [...this.made.values()].map(({ words: _, ...change }) => change); }
   has(key) { return this.made.has(key); }
+  textOf(key) { return this.made.get(key)?.text; }
   put(key, change) { this.made.set(key, change); this.tell(); }
   drop(key) { if (this.made.delete(key)) this.tell(); }
   clear() { this.made.clear(); this.tell(); }
@@ -25,24 +26,31 @@ class Changes {
   dropParts(seq) { for (const key of [...this.made.keys()]) if (key.startsWith(`${seq}/`)) this.made.delete(key); }
 }
 
+/** The name under which a change is kept: the piece, or the part of it. */
+const keyOf = ({ seq, position, path }) =>
+  Number.isInteger(position) ? `${seq}/item/${position}` : path ? `${seq}/part${path}` : String(seq);
+
 function whatIfPanel(desk) {
   const changes = new Changes(), host = make("div", "ek-whatif");
+  const state = { slot: null, offered: null, edited: null, load: () => {} };
   const open = () => {
-    if (!host.hasChildNodes()) host.append(...whatIfNodes(desk, changes));
+    if (!host.hasChildNodes()) host.append(...whatIfNodes(desk, changes, state));
     return [host];
   };
   return {
     key: "whatif", title: "What if", size: () => (desk.scene.panels ?? []).includes("whatif"), of: open,
-    /** Ticks one piece off, for the button of a suspect. */
-    without(seq) {
+    /** Takes what can be tried of a suspect: its changes, or the piece whose text is to be edited. */
+    propose(tried) {
+      if (!tried) return;
       changes.clear();
-      changes.put(String(seq), { verb: "remove", seq });
+      for (const change of tried.changes) changes.put(keyOf(change), change);
+      state.edited = tried.edit;
+      state.load();
     },
   };
 }
 
-function whatIfNodes(desk, changes) {
-  const state = { slot: null, offered: null };
+function whatIfNodes(desk, changes, state) {
   const why = make("pre", "ek-refusal"), list = make("div", "ek-pieces"), note = make("p", "ek-note");
   const find = searchBox("Search pieces", () => load(find.value));
   const body = make("div", "ek-sides ek-whatif-sides");
@@ -50,19 +58,22 @@ function whatIfNodes(desk, changes) {
   const results = stampList(desk);
   body.append(make("div", "", make("div", "ek-tools ek-start", find), list, note), make("div", "", ...run.nodes, ...results.nodes));
 
+  let turn = 0;
   async function load(query = "") {
-    const slot = desk.shown?.at?.slot ?? "answer";
-    const offered = await desk.ask("offered", { slot, query });
-    if (!offered) return;
+    const slot = desk.shown?.at?.slot ?? "answer", edited = state.edited, mine = (turn += 1);
+    const offered = await desk.ask("offered", { slot, query, ...(edited === null ? {} : { seq: edited }) });
+    if (!offered || mine !== turn) return;
+    state.edited = null;
     [state.slot, state.offered] = [slot, offered];
     why.hidden = !offered.refusal;
     why.replaceChildren(offered.refusal ?? "");
     for (const each of [find, list, note]) each.hidden = !offered.kernel;
     body.classList.toggle("ek-single", !offered.kernel);
-    list.replaceChildren(...groupsOf(desk, offered.rows, changes));
+    list.replaceChildren(...groupsOf(desk, offered.rows, changes, edited));
     note.replaceChildren(offered.note || (offered.rows.length || !offered.kernel ? "" : "No piece matches."));
     run.show();
   }
+  state.load = () => load(find.value);
   desk.on("shown", () => { if ((desk.shown?.at?.slot ?? "answer") !== state.slot) load(find.value); else run.show(); });
   load();
   return [why, body];
@@ -78,15 +89,16 @@ function searchBox(label, act) {
   return find;
 }
 
-function groupsOf(desk, rows, changes) {
+/** The pieces in their groups; the text of one of them is opened at once when it is to be edited. */
+function groupsOf(desk, rows, changes, edited) {
   return GROUPS.map(([group, title]) => {
     const those = rows.filter((row) => row.group === group);
-    return section(title, those.map((row) => pieceRow(desk, row, changes)), "ek-group");
+    return section(title, those.map((row) => pieceRow(desk, row, changes, row.seq === edited)), "ek-group");
   }).filter(Boolean);
 }
 
 /** A piece with its tick box: ticked means that the re-run has it. */
-function pieceRow(desk, row, changes) {
+function pieceRow(desk, row, changes, edited = false) {
   const key = String(row.seq), item = make("div", "ek-piece");
   const name = make("span", "ek-name", row.name), word = make("span", "ek-note", ` ${row.word} `);
   const text = make("span", "ek-piece-text", row.text);
@@ -115,9 +127,11 @@ function pieceRow(desk, row, changes) {
   }
   head.append(make("span", "", name, word, text));
   const tools = make("span", "ek-tools ek-piece-tools");
-  if (row.edit) tools.append(editButton(desk, row, changes, editor));
+  const edit = row.edit ? editButton(desk, row, changes, editor) : null;
+  if (edit) tools.append(edit);
   tools.append(button("Show", () => desk.go(row.seq), { label: "Show its record" }));
   item.append(head, tools, editor);
+  if (edit && edited) edit.click();
   return item;
 }
 
@@ -157,7 +171,7 @@ function editorNodes(desk, piece, changes) {
 function leafBox(desk, seq, leaf, changes) {
   const key = `${seq}/leaf${leaf.path}`, said = make("span", "ek-note");
   const box = make(leaf.number ? "input" : "textarea", "ek-edit-box");
-  box.value = leaf.text;
+  box.value = changes.textOf(key) ?? leaf.text;
   box.spellcheck = false;
   if (leaf.number) box.inputMode = "decimal";
   else box.rows = Math.min(8, Math.max(2, Math.ceil(leaf.text.length / 60) + leaf.text.split("\n").length - 1));
