@@ -140,9 +140,10 @@ def test_words_are_walked_while_a_cell_still_runs(explorers):
 def test_the_button_closes_the_widget_and_leaves_the_board(explorers):
     lab = explorers.start("close", CLAIM, EXPLORE)
     root = explored(lab)
-    lab.output(1).get_by_role("button", name="Close the explorer").click()
+    lab.output(1).get_by_role("button", name="Close the explorer").press("Enter")
     expect(root).to_have_count(0)
     expect(lab.output(1)).to_contain_text("My train was 40 minutes late")
+    expect(lab.output(1).locator("details.ek-static > summary")).to_be_focused()
 
 
 @pytest.mark.parametrize("width", [400, 1600])

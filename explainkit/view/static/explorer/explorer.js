@@ -60,7 +60,7 @@ function mount(el, hostOf) {
   root.addEventListener("keydown", keys);
   for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => event.stopPropagation());
 
-  const letGo = followTheme(root);
+  const letGo = followTheme(root), release = keepFocus(root);
   let boards = null;
   const sizes = new ResizeObserver(() => {
     boards ??= foldBoards(el); // not before we stand in the document
@@ -80,13 +80,21 @@ function mount(el, hostOf) {
   return () => {
     sizes.disconnect();
     letGo();
+    release();
     top[1].close();
     tabs.close();
     outline.close();
     desk.host.close();
     root.remove();
     for (const board of boards ?? []) board.open = true;
+    setTimeout(() => toBoard(boards?.[0]));
   };
+}
+
+/** Who closed us with the keyboard reads on in the board: the button went with us. */
+function toBoard(board) {
+  const active = document.activeElement;
+  if (board?.isConnected && (!active || active === document.body)) board.querySelector("summary")?.focus({ preventScroll: true });
 }
 
 /** Folds the static boards of the same cell, which say the same, while the explorer is there. */

@@ -25,6 +25,7 @@ function inspectorPanel(desk) {
 
   desk.on("cursor", show);
   desk.on("shown", show);
+  desk.on("chart", show); // what is folded is told, and may be opened
   return { panel, show };
 }
 

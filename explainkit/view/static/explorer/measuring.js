@@ -16,6 +16,7 @@ function runBox(desk, changes, state) {
   calls.setAttribute("aria-label", "Calls at most");
   progress.setAttribute("aria-label", "Calls used of those that are allowed");
   const tools = make("div", "ek-tools", go, least, stop, undo, make("label", "ek-note", "at most ", calls, " calls"));
+  words.tabIndex = -1;
   card.append(make("span", "ek-label", "What if the run went"), what, judge, tools, progress, words);
 
   async function start(ask, fields) {
@@ -37,6 +38,7 @@ function runBox(desk, changes, state) {
 
   function show() {
     const { offered } = state, tried = desk.tried ?? {}, running = tried.state === "running";
+    const at = focusedNear(card);
     card.hidden = !offered?.kernel;
     const refused = Boolean(offered?.refusal);
     go.disabled = running || refused || !changes.list.length;
@@ -50,6 +52,7 @@ function runBox(desk, changes, state) {
     words.hidden = !tried.state;
     words.classList.toggle("ek-failed", tried.state === "refused");
     const asked = (tried.said ?? []).join("; ");
+    if ([go, least, stop].includes(at) && (at.disabled || at.hidden)) (running && !stop.disabled ? stop : words).focus();
     words.replaceChildren(...(tried.state ? [make("span", "ek-note", `${asked}: `), tried.words] : []));
     const selected = desk.shown?.at?.start === null || !desk.shown?.selected ? null : desk.shown.selected;
     judge.replaceChildren(selected
