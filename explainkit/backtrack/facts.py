@@ -31,12 +31,21 @@ def facts_in(text: str, *, named: bool = True) -> list[str]:
         >>> facts_in("Open until 22:00 for 9 euros.")
         ['22:00', '9 euros']
     """
-    spans = [(unit.start, unit.end) for unit in find_units(text)]
-    spans += [each.span() for each in _CLOCK.finditer(text)]
+    spans = [(unit.start, unit.end) for unit in find_units(text)] + clock_times(text)
     if named:
         spans += [(start, end) for start, end, _ in find_names(text)]
     words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
     return [word for word in words if len(word) > 1]
+
+
+def clock_times(text: str) -> list[tuple[int, int]]:
+    """Where clock times stand in a text.
+
+    Example:
+        >>> clock_times("Open until 22:00.")
+        [(11, 16)]
+    """
+    return [each.span() for each in _CLOCK.finditer(text)]
 
 
 def introducers_of(names: Names, word: str, *, before: int) -> tuple[Place, ...]:

@@ -1,7 +1,7 @@
 """What a backtrack found, as plain frozen data that views, sessions and JSON draw from."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Grade = Literal["declared", "value", "exposure", "order"]
 Verb = Literal["overridden", "said", "read", "landed", "allowed", "born", "carried"]
@@ -140,9 +140,13 @@ class SentenceCoverage:
         start: First code point in the answer.
         end: One past the last.
         text: The sentence.
-        state: supported (strong value evidence for most of it), partly, nothing.
+        state: supported (every word of it that tells something, with no figure and no negation
+            that its sources put otherwise), partly, nothing.
         places: Upstream stretches that support it.
-        disagree: Numbers of the sentence for which upstream has another value in like words.
+        disagree: Figures of the sentence for which upstream has another value in like words.
+        held: Phrases of it that its sources say, figures and names first.
+        missing: Phrases of it that they do not say.
+        turned: Negations that stand in it or in its source only.
     """
 
     start: int
@@ -151,6 +155,34 @@ class SentenceCoverage:
     state: Literal["supported", "partly", "nothing"]
     places: tuple[Place, ...]
     disagree: tuple[str, ...] = ()
+    held: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    turned: tuple[str, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What is supported and what is not: ``supported: 60 minutes; not: half of the fare``."""
+        if self.state == "nothing" and self.places:
+            return "made from what is named, as was declared, which says none of it"
+        if self.state == "nothing":
+            return "nothing upstream supports it"
+        if self.state == "supported":
+            return "supported"
+        told = [f"supported: {_listed(self.held)}"] if self.held else []
+        told += [f"not: {_listed(self.missing)}"] if self.missing else []
+        told += self.turned
+        if not told:
+            return "supported in part"
+        return "; ".join(told)
+
+
+_PHRASES: Final = 8
+"""Phrases of a sentence that are listed."""
+
+
+def _listed(phrases: tuple[str, ...]) -> str:
+    more = len(phrases) - _PHRASES
+    return ", ".join([*phrases[:_PHRASES], *([f"{more:,} more"] if more > 0 else [])])
 
 
 @dataclass(frozen=True, slots=True)

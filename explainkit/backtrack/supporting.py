@@ -1,33 +1,22 @@
 """What of an answer is supported by text upstream of the model, and what only the model said."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-import numpy as np
-
-from explainkit.backtrack.bounding import NOT_FURTHER
-from explainkit.backtrack.facts import FACTS, bare, facts_in, holds_words, introducers_of
 from explainkit.backtrack.following import GRADES, Trail
+from explainkit.backtrack.makers import own_words
 from explainkit.backtrack.naming import Names
-from explainkit.backtrack.results import Place, SentenceCoverage
+from explainkit.backtrack.results import Place
 from explainkit.graph.stretches import REST, Carry, Stretch, merged
-from explainkit.text.numbers import find_quantities
-from explainkit.text.overlap import coverage as text_coverage
 from explainkit.text.sentence_bounds import sentences
 from explainkit.text.tokens import tokenize
 
-MOST: Final = 0.6
-"""Share of a sentence's words that must be carried for it to count as supported."""
 _VALUE: Final = GRADES.index("value")
-_PLACES: Final = 12
-_LONGEST_LISTED: Final = f"of the sources of a sentence {_PLACES} at most are listed"
-_HEAD: Final = 64
 _CHECKED: Final = 200
-_COMPARED: Final = 200_000
 Ranges = list[tuple[int, int]]
 
 
@@ -44,15 +33,6 @@ class Support:
     supported: Ranges
     leaves: list[tuple[Stretch, Ranges]]
     caps: list[str] = field(default_factory=list)
-
-
-def own_words(names: Names, node: int) -> bool:
-    """Whether text that begins at a place was made by a model or by an override."""
-    kind = names.evidence.places.kind_of(node)
-    if kind == "output":
-        link = names.evidence.link_of(node)
-        return link is not None and names.evidence.links.type_of(link) == "model"
-    return kind in ("override", "answer") and node not in names.evidence.nearest.receipts
 
 
 def support_of(names: Names, trail: Trail, start: int, path: str) -> Support:
@@ -146,127 +126,13 @@ def _moved(carry: Carry, stretch: Stretch) -> Stretch | None:
     return target._replace(start=low + shift, end=high + shift)
 
 
-def coverage_of(
-    names: Names, text: str, support: Support, within: Ranges | None
-) -> tuple[SentenceCoverage, ...]:
-    """What supports each sentence of the answer, or of the selected stretches.
+def is_inside(at: int, ranges: Sequence[tuple[int, int]]) -> bool:
+    """Whether a code point lies in ranges.
 
     Args:
-        names: The run.
-        text: The answer.
-        support: From ``support_of``.
-        within: The stretches, ascending and apart; ``None`` for the whole answer.
+        at: The code point.
+        ranges: The ranges, ascending and apart.
     """
-    selected = within or [(0, len(text))]
-    where = _clipped(sentences(text), selected)
-    disagree = _disagreements(names, text, support, (selected[0][0], selected[-1][1]))
-    shares = _shares(text, where, support.supported)
-    leaves = _leaves_of(where, support)
-    if any(len(found) > _PLACES for found in leaves):
-        support.caps.append(_LONGEST_LISTED)
-    return tuple(
-        SentenceCoverage(
-            start=start,
-            end=end,
-            text=text[start:end],
-            state="supported" if share >= MOST else "partly" if share else "nothing",
-            places=_places(names, found),
-            disagree=tuple(word for at, word in disagree if start <= at < end),
-        )
-        for (start, end), share, found in zip(where, shares, leaves, strict=True)
-    )
-
-
-def _clipped(whole: Iterable[tuple[int, int]], selected: Ranges) -> Ranges:
-    """The parts of sentences that lie in selected stretches; both ascend."""
-    firsts = [start for start, _ in selected]
-    found: Ranges = []
-    for first, last in whole:
-        at = max(bisect_right(firsts, first) - 1, 0)
-        while at < len(selected) and selected[at][0] < last:
-            low, high = max(first, selected[at][0]), min(last, selected[at][1])
-            if low < high:
-                found.append((low, high))
-            at += 1
-    return found
-
-
-def _shares(text: str, where: Ranges, supported: Ranges) -> list[float]:
-    """Share of the words of each sentence that lie in supported ranges."""
-    tokens = tokenize(text)
-    bounds = np.array(supported, np.int64).reshape(-1, 2)
-    inside = np.zeros(len(tokens) + 1, np.int64)
-    if len(bounds) and len(tokens):
-        at = np.searchsorted(bounds[:, 0], tokens.starts, side="right") - 1
-        inside[1:] = np.cumsum((at >= 0) & (tokens.ends <= bounds[np.maximum(at, 0), 1]))
-    firsts = np.searchsorted(tokens.starts, [start for start, _ in where]).tolist()
-    lasts = np.searchsorted(tokens.starts, [end for _, end in where]).tolist()
-    return [
-        (int(inside[last]) - int(inside[first])) / max(last - first, 1)
-        for first, last in zip(firsts, lasts, strict=True)
-    ]
-
-
-def _leaves_of(where: Ranges, support: Support) -> list[list[Stretch]]:
-    """The sources that reach into each sentence."""
-    found: list[list[Stretch]] = [[] for _ in where]
-    starts = [start for start, _ in where]
-    for leaf, ranges in support.leaves:
-        for low, high in ranges:
-            at = max(bisect_right(starts, low) - 1, 0)
-            while at < len(where) and where[at][0] < high:
-                if where[at][1] > low and (not found[at] or found[at][-1] != leaf):
-                    found[at].append(leaf)
-                at += 1
-    return found
-
-
-def _places(names: Names, leaves: list[Stretch]) -> tuple[Place, ...]:
-    longest = sorted(leaves, key=lambda each: (each.start - each.end, each))[: 4 * _PLACES]
-    return tuple(sorted((names.place(leaf) for leaf in longest), key=_longest)[:_PLACES])
-
-
-def _longest(place: Place) -> tuple[int, int, int]:
-    return -len(place.text), place.seq, place.start
-
-
-def _disagreements(
-    names: Names, text: str, support: Support, within: tuple[int, int]
-) -> list[tuple[int, str]]:
-    """Numbers of the answer that its own sources put otherwise, with where they stand."""
-    low, high = within
-    quantities = [
-        each
-        for each in find_quantities(text[low:high])
-        if not _inside(each.start + low, support.supported)
-    ]
-    if not quantities or not support.leaves:
-        return []
-    sources: dict[str, None] = {}
-    size = len(text)
-    for leaf, _ in support.leaves:
-        if leaf.end == REST:
-            continue
-        value = names.evidence.givers.value(leaf.node)
-        length = names.evidence.holding.leaf(value, leaf.path) or 0
-        size += length
-        if size > _COMPARED:
-            support.caps.append(
-                f"{NOT_FURTHER}numbers that disagree, beyond {_COMPARED:,} characters of the "
-                "answer and its sources"
-            )
-            break
-        sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
-    if not sources:
-        return []
-    return sorted(
-        (other.said.start, f"{other.said.text}, but upstream {other.read.text}")
-        for each in text_coverage(text, list(sources))
-        for other in each.disagreements
-    )
-
-
-def _inside(at: int, ranges: Ranges) -> bool:
     place = bisect_left(ranges, (at + 1,)) - 1
     return place >= 0 and ranges[place][0] <= at < ranges[place][1]
 
@@ -310,71 +176,3 @@ def stands_upstream(names: Names, stretch: Stretch) -> bool:
         if given is not None and not own_words(names, given.node):
             return True
     return False
-
-
-def with_facts(
-    names: Names, rows: Iterable[SentenceCoverage], before: int
-) -> tuple[list[SentenceCoverage], tuple[str, ...]]:
-    """Rows in which a sentence that shares no run of words may still share a number or a time.
-
-    Beside them a line for what was not looked up.
-
-    Args:
-        names: The run.
-        rows: Rows of one answer.
-        before: Place of the answer.
-    """
-    found: list[SentenceCoverage] = []
-    left, passed, cut, many = FACTS, 0, False, False
-    for row in map(_truly, rows):
-        facts: list[str] = []
-        if row.state == "nothing" and left:
-            every = facts_in(row.text, named=False)
-            facts, cut = every[:left], len(every) > left
-        elif row.state == "nothing":
-            passed += 1
-        left -= len(facts)
-        places = [
-            place
-            for word in facts
-            for place in introducers_of(names, word, before=before)
-            if not _is_own(names, place)
-        ]
-        held = tuple(dict.fromkeys(places))
-        many = many or len(held) > _PLACES
-        found.append(replace(row, state="partly", places=held[:_PLACES]) if held else row)
-    lines = (_LONGEST_LISTED,) if many else ()
-    if not passed and not cut:
-        return found, lines
-    line = f"{NOT_FURTHER}numbers and dates of sentences that nothing supports, beyond the first"
-    more = f"; {passed:,} such sentences were left" if passed else ""
-    return found, (*lines, f"{line} {FACTS}{more}")
-
-
-def _truly(row: SentenceCoverage) -> SentenceCoverage:
-    """A number that was found without the unit beside it supports the number and no more."""
-    if row.state != "supported" or not row.places:
-        return row
-    texts, said = [place.text for place in row.places], bare(row.text)
-    if len(row.places) >= _PLACES or not all(_is_in(text, said) for text in texts):
-        return row
-    size = sum(len(tokenize(text)) for text in texts)
-    if size >= MOST * len(tokenize(row.text)) or any(holds_words(t, row.text) for t in texts):
-        return row
-    return replace(row, state="partly")
-
-
-def _is_in(text: str, said: str) -> bool:
-    """Whether the letters and digits of a text stand in others; of a long one its head may tell."""
-    head = text[: 2 * len(said) + _HEAD]
-    return bare(head) in said and (len(head) == len(text) or bare(text) in said)
-
-
-def _is_own(names: Names, place: Place) -> bool:
-    node = names.evidence.places.find(place.seq, place.slot)
-    return node is None or own_words(names, node)
-
-
-def moved(row: SentenceCoverage, shift: int) -> SentenceCoverage:
-    """A row with its offsets in the shown answer instead of in a leaf of it."""
-    return row if not shift else replace(row, start=row.start + shift, end=row.end + shift)

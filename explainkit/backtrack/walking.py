@@ -5,8 +5,10 @@ from functools import partial
 from typing import Any
 
 from explainkit.backtrack import (
+    covering,
     custody,
     introducing,
+    makers,
     missing,
     omissions,
     outside_sources,
@@ -112,9 +114,7 @@ def _is_unique(start: _Start, text: str) -> bool:
     first = introducers_of(start.names, text, before=node)
     nodes = [places.find(place.seq, place.slot) for place in first]
     return (
-        len(nodes) == 1
-        and nodes[0] is not None
-        and (not supporting.own_words(start.names, nodes[0]))
+        len(nodes) == 1 and nodes[0] is not None and (not makers.own_words(start.names, nodes[0]))
     )
 
 
@@ -273,10 +273,10 @@ def _coverage(start: _Start, trail: Trail) -> tuple[tuple[Any, ...], tuple[str, 
         within = None
         if start.selected is not None:
             within = sorted((each.start, each.end) for each in followed)
-        rows = supporting.coverage_of(start.names, text, support, within)
-        found.extend(supporting.moved(row, leaf.start) for row in rows)
+        rows = covering.coverage_of(start.names, text, support, within)
+        found.extend(covering.moved(row, leaf.start) for row in rows)
         caps |= dict.fromkeys(support.caps)
-    rows_with_facts, passed = supporting.with_facts(start.names, found, node)
+    rows_with_facts, passed = covering.with_facts(start.names, found, node)
     return tuple(rows_with_facts), (*caps, *passed)
 
 

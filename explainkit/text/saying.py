@@ -13,6 +13,9 @@ Token = str | tuple[Decimal, str | None]
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*|[^\w\s]")
 _CLAUSE_END: Final = frozenset(".!?;:,\n()")
 _TURNS: Final = frozenset({"but", "however", "although", "though", "aber", "mais", "pero", "ma"})
+_JOINS: Final = frozenset({"and", "und", "et", "y", "e"})
+_NEARBY: Final = 6
+"""Words and marks beside a stretch among which its negation is looked for."""
 _NEGATORS: Final = frozenset(
     "no not never none nobody nothing neither nor without cannot hardly "
     "nicht nie niemals kein keine keinen keinem keiner ohne "
@@ -57,6 +60,39 @@ def still_says(text: str, words: str, *, within: str, start: int) -> bool:
         _is_negated(tokens, found[0].start, found[-1].end) == meant
         for found in _stretches(spoken, key)
     )
+
+
+def negation_beside(text: str, start: int, end: int) -> str | None:
+    """The word that negates a stretch of a text from nearby in its clause, outside of it.
+
+    A clause ends at a mark and at a word such as "but" or "and", and a negation more than six
+    words away is taken for that of something else.
+
+    Args:
+        text: The text; a few sentences.
+        start: First code point of the stretch.
+        end: One past the last.
+
+    Example:
+        >>> negation_beside("The guest is not charged a fee.", 17, 30)
+        'not'
+        >>> negation_beside("It is charged and not shown.", 6, 13)
+    """
+    tokens = _tokens(text)
+    before = [each for each in tokens if each.end <= start][::-1]
+    after = [each for each in tokens if each.start >= end]
+    found = _nearby(before) or _nearby(after)
+    return None if found is None else text[found.start : found.end]
+
+
+def _nearby(tokens: list[_Placed]) -> _Placed | None:
+    for each in tokens[:_NEARBY]:
+        token = each.token
+        if token in _CLAUSE_END or token in _TURNS or token in _JOINS:
+            return None
+        if _is_negator(token):
+            return each
+    return None
 
 
 def _tokens(text: str) -> list[_Placed]:
@@ -109,6 +145,10 @@ def _negates(tokens: Iterator[Token]) -> bool:
             continue
         if token in _CLAUSE_END or token in _TURNS:
             return False
-        if token in _NEGATORS or token.endswith(("n't", "n\u2019t")):
+        if _is_negator(token):
             return True
     return False
+
+
+def _is_negator(token: Token) -> bool:
+    return isinstance(token, str) and (token in _NEGATORS or token.endswith(("n't", "n\u2019t")))

@@ -143,12 +143,21 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What supports one sentence of the answer, in words."""
+    """What supports one sentence of the answer, in words.
+
+    Attributes:
+        sentence: The sentence.
+        state: Whether it is supported.
+        places: By what.
+        disagree: Figures that upstream puts otherwise.
+        detail: Of one that is supported in part, what of it is and what is not.
+    """
 
     sentence: Passage
     state: str
     places: tuple[str, ...]
     disagree: tuple[str, ...]
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)

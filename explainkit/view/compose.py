@@ -260,9 +260,10 @@ def _counted(rows: Sequence[str], limit: int, what: str) -> tuple[str, ...]:
 def _support(line: SentenceCoverage) -> Support:
     return Support(
         sentence=plain(line.text, limit=300),
-        state=words.STATES[line.state],
+        state=line.words if line.state == "nothing" else words.STATES[line.state],
         places=_counted(tuple(dict.fromkeys(map(words.part, line.places))), 4, "place"),
         disagree=_counted(line.disagree, 4, "number"),
+        detail=words.flat(line.words, 400) if line.state == "partly" else "",
     )
 
 
@@ -305,5 +306,8 @@ def _footer(recording: "Recording", walk: Walk, cut: Sequence[str]) -> tuple[str
         lines.append(f"{words.counted(hidden, 'more line')} of this kind in .lost and .untracked.")
     lines.append(f"Shown down to grade {walk.grade}: {words.GRADES[walk.grade]}.")
     if recording.head is not None:
-        lines.append(f"The record ends on hash {recording.head[:HEAD]}; a cut file has another.")
+        lines.append(
+            f"Whole as it was written if it ends on hash {recording.head[:HEAD]}: "
+            "a cut or edited file has another."
+        )
     return tuple(lines)

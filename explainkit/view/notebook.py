@@ -179,6 +179,8 @@ def _support(skin: Skin, line: Support) -> Html:
         ": ",
         panels.marked(skin, line.sentence),
     ]
+    if line.detail:
+        parts += [" ", skin.recorded(line.detail, "note")]
     if line.places:
         parts += [" from ", skin.recorded(", ".join(line.places), "note")]
     if line.disagree:

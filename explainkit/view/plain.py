@@ -140,6 +140,7 @@ def _full(board: Board, width: int) -> list[str]:
         lines += ["Measured of other pieces", *_measured(board.measured, width)]
     support = [
         f"{line.state}: {_marked(line.sentence)}"
+        + (f"  ({line.detail})" if line.detail else "")
         + (f"  from {flat(', '.join(line.places))}" if line.places else "")
         + (f"  numbers that disagree: {flat(', '.join(line.disagree))}" if line.disagree else "")
         for line in board.support

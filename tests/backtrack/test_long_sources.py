@@ -1,7 +1,7 @@
 """What a walk reads of long sources grows with them, and not with their square."""
 
 import explainkit as ek
-from explainkit.backtrack import supporting
+from explainkit.backtrack import covering
 
 
 def told(count):
@@ -17,13 +17,13 @@ def told(count):
 
 def test_sentences_that_one_long_text_supports_read_each_of_it_once_and_no_more(monkeypatch):
     read = []
-    plain = supporting.bare
+    plain = covering.likened
 
-    def counted(text):
-        read.append(len(text))
-        return plain(text)
+    def counted(sentence, asked, sources, carried):
+        read.extend(len(each.text) for each in sources)
+        return plain(sentence, asked, sources, carried)
 
-    monkeypatch.setattr(supporting, "bare", counted)
+    monkeypatch.setattr(covering, "likened", counted)
 
     def characters(count):
         read.clear()

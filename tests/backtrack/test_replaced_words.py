@@ -142,7 +142,9 @@ def test_kept_words_go_on_to_their_source():
     assert texts(whole.contexts[0].places) == ["The rent is ", " euros a month."]
     assert texts(whole.contexts[1].places) == ["950"]
     (row,) = whole.coverage
-    assert (row.state, texts(row.places)) == ("supported", [" euros a month.", "The rent is "])
+    assert (row.state, texts(row.places)) == ("partly", [" euros a month.", "The rent is "])
+    assert row.disagree == ("950 euros, but upstream 840 euros",)
+    assert row.words == "supported: rent, month; not: 950 euros"
 
 
 def test_a_full_stop_that_two_versions_share_is_no_kept_word():

@@ -34,7 +34,10 @@ def test_words_of_the_answer_lead_through_every_step_of_custody_to_their_source(
 
 def test_the_whole_answer_is_told_apart_into_supported_and_made_up_sentences():
     found = walk(claim().evidence())
-    assert [row.state for row in found.coverage] == ["supported", "nothing"]
+    assert [row.state for row in found.coverage] == ["partly", "nothing"]
+    assert found.coverage[0].words == (
+        "supported: half of the fare, customer, voucher; not: passenger"
+    )
     assert "Allow ten working days." in [place.text for place in found.unsupported]
     assert names(found.ignored) == ["tariff"]
     assert found.question == QUESTION

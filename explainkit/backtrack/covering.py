@@ -1,0 +1,275 @@
+"""Coverage: what of each sentence of an answer its sources say and what they do not, in words."""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from explainkit.backtrack.beside_sources import AROUND, Beside, Likened, likened
+from explainkit.backtrack.bounding import NOT_FURTHER
+from explainkit.backtrack.facts import FACTS, facts_in, introducers_of
+from explainkit.backtrack.makers import own_words
+from explainkit.backtrack.naming import Names
+from explainkit.backtrack.results import Place, SentenceCoverage
+from explainkit.backtrack.supporting import Ranges, Support, is_inside
+from explainkit.graph.stretches import REST, Stretch, merged
+from explainkit.text.numbers import find_quantities
+from explainkit.text.overlap import coverage as text_coverage
+from explainkit.text.sentence_bounds import sentences
+from explainkit.text.telling_words import Said, phrases, said_in
+
+SENTENCES: Final = 400
+"""Sentences of a text that are compared with their sources word by word."""
+_PLACES: Final = 12
+_LONGEST_LISTED: Final = f"of the sources of a sentence {_PLACES} at most are listed"
+_READ: Final = 6
+"""Sources of a sentence that are put beside it, the longest first."""
+_COMPARED: Final = 200_000
+_MOST_BESIDE: Final = 2_000
+"""Code points of a source that are put beside a sentence."""
+Leaf = tuple[Stretch, tuple[int, int]]
+"""A source, and a range of the answer that it became."""
+
+
+class _Part(NamedTuple):
+    """The part of a sentence that is asked about, and the sentence."""
+
+    start: int
+    end: int
+    first: int
+    last: int
+
+
+def coverage_of(
+    names: Names, text: str, support: Support, within: Ranges | None
+) -> tuple[SentenceCoverage, ...]:
+    """What supports each sentence of the answer, or of the selected stretches.
+
+    Args:
+        names: The run.
+        text: The answer, or a leaf of it.
+        support: From ``support_of``.
+        within: The stretches, ascending and apart; ``None`` for the whole answer.
+    """
+    selected = within or [(0, len(text))]
+    parts = _parts(sentences(text), selected)
+    disagree = dict(_disagreements(names, text, support, (selected[0][0], selected[-1][1])))
+    leaves = _leaves_of(parts, support)
+    if any(len({leaf for leaf, _ in found}) > _PLACES for found in leaves):
+        support.caps.append(_LONGEST_LISTED)
+    if len(parts) > SENTENCES:
+        support.caps.append(
+            f"{NOT_FURTHER}which words of a sentence its sources say, beyond the first "
+            f"{SENTENCES:,} sentences"
+        )
+    return tuple(
+        _row(names, text, part, support, found, disagree if at < SENTENCES else None)
+        for at, (part, found) in enumerate(zip(parts, leaves, strict=True))
+    )
+
+
+def _row(
+    names: Names, text: str, part: _Part, support: Support, leaves: list[Leaf],
+    disagree: dict[int, str] | None,
+) -> SentenceCoverage:  # fmt: skip
+    row = SentenceCoverage(part.start, part.end, text[part.start : part.end], "nothing", ())
+    if not leaves:
+        return row
+    row = replace(row, places=_places(names, [leaf for leaf, _ in leaves]))
+    if disagree is None:
+        ranges = support.supported
+        at = bisect_right(ranges, (part.start, len(text) + 1)) - 1
+        is_whole = at >= 0 and ranges[at][1] >= part.end
+        return replace(row, state="supported" if is_whole else "partly")
+    told = _likened(names, text, part, leaves)
+    said = {start + part.first: line for start, line in told.disagree}
+    said |= {at: line for at, line in disagree.items() if part.start <= at < part.end}
+    says = bool(told.held) or told.is_whole
+    whole = says and told.is_whole and not said
+    return replace(
+        row,
+        # Of what is declared to be made from a source, the source may say nothing.
+        state="supported" if whole else "partly" if says else "nothing",
+        disagree=tuple(said[at] for at in sorted(said)),
+        held=told.held,
+        missing=told.missing,
+        turned=told.turned,
+    )
+
+
+def _parts(whole: Iterable[tuple[int, int]], selected: Ranges) -> list[_Part]:
+    """The parts of sentences that lie in selected stretches; both ascend."""
+    firsts = [start for start, _ in selected]
+    found: list[_Part] = []
+    for first, last in whole:
+        at = max(bisect_right(firsts, first) - 1, 0)
+        while at < len(selected) and selected[at][0] < last:
+            low, high = max(first, selected[at][0]), min(last, selected[at][1])
+            if low < high:
+                found.append(_Part(low, high, first, last))
+            at += 1
+    return found
+
+
+def _leaves_of(parts: list[_Part], support: Support) -> list[list[Leaf]]:
+    """The sources that reach into each part, the longest first."""
+    found: list[list[Leaf]] = [[] for _ in parts]
+    starts = [part.start for part in parts]
+    for leaf, ranges in support.leaves:
+        for low, high in ranges:
+            at = max(bisect_right(starts, low) - 1, 0)
+            while at < len(parts) and parts[at].start < high:
+                if parts[at].end > low:
+                    found[at].append((leaf, (low, high)))
+                at += 1
+    return found
+
+
+def _likened(names: Names, text: str, part: _Part, leaves: list[Leaf]) -> Likened:
+    """A sentence beside what stands around its words in its longest sources."""
+    sentence = text[part.first : part.last]
+    asked = part.start - part.first, part.end - part.first
+    longest = sorted(leaves, key=lambda each: (each[1][0] - each[1][1], each))
+    others = [(low - part.first, high - part.first) for _, (low, high) in longest[_READ:]]
+    return likened(
+        sentence, asked, [_beside(names, part, each) for each in longest[:_READ]], merged(others)
+    )
+
+
+def _beside(names: Names, part: _Part, leaf: Leaf) -> Beside:
+    """What stands around the words of a part in one of its sources.
+
+    Where a number is put otherwise in the source, lengths differ, and they stand there or nearby.
+    """
+    source, (low, high) = leaf
+    gave = low - part.first, high - part.first
+    evidence = names.evidence
+    if source.end == REST:
+        head = evidence.carrying.head(source.node, _MOST_BESIDE)
+        return Beside(head, 0, len(head), gave)
+    value = evidence.givers.value(source.node)
+    length = evidence.holding.leaf(value, source.path) or 0
+    longer = (source.end - source.start) - (high - low)
+    start = source.start + max(part.start - low, 0) + min(longer, 0)
+    end = source.start + min(part.end, high) - low + max(longer, 0)
+    start = min(max(start, source.start), source.end - 1)
+    end = max(min(end, source.end), start + 1)
+    kept = min(end, start + _MOST_BESIDE)
+    first, last = max(start - AROUND, 0), min(kept + AROUND, length)
+    around = evidence.holding.text(value, source.path, first, last)
+    return Beside(around, start - first, kept - first, gave, is_cut=kept < end)
+
+
+def _places(names: Names, leaves: list[Stretch]) -> tuple[Place, ...]:
+    longest = sorted(set(leaves), key=lambda each: (each.start - each.end, each))[: 4 * _PLACES]
+    return tuple(sorted((names.place(leaf) for leaf in longest), key=_longest)[:_PLACES])
+
+
+def _longest(place: Place) -> tuple[int, int, int]:
+    return -len(place.text), place.seq, place.start
+
+
+def _disagreements(
+    names: Names, text: str, support: Support, within: tuple[int, int]
+) -> list[tuple[int, str]]:
+    """Numbers of the answer that its own sources put otherwise, with where they stand."""
+    low, high = within
+    quantities = [
+        each
+        for each in find_quantities(text[low:high])
+        if not is_inside(each.start + low, support.supported)
+    ]
+    if not quantities or not support.leaves:
+        return []
+    sources: dict[str, None] = {}
+    size = len(text)
+    for leaf, _ in support.leaves:
+        if leaf.end == REST:
+            continue
+        value = names.evidence.givers.value(leaf.node)
+        length = names.evidence.holding.leaf(value, leaf.path) or 0
+        size += length
+        if size > _COMPARED:
+            support.caps.append(
+                f"{NOT_FURTHER}numbers that disagree, beyond {_COMPARED:,} characters of the "
+                "answer and its sources"
+            )
+            break
+        sources.setdefault(names.evidence.holding.text(value, leaf.path, 0, length))
+    if not sources:
+        return []
+    return sorted(
+        (other.said.start, f"{other.said.text}, but upstream {other.read.text}")
+        for each in text_coverage(text, list(sources))
+        for other in each.disagreements
+    )
+
+
+def with_facts(
+    names: Names, rows: Iterable[SentenceCoverage], before: int
+) -> tuple[list[SentenceCoverage], tuple[str, ...]]:
+    """Rows in which a sentence that shares no run of words may still share a number or a time.
+
+    Beside them a line for what was not looked up.
+
+    Args:
+        names: The run.
+        rows: Rows of one answer.
+        before: Place of the answer.
+    """
+    found: list[SentenceCoverage] = []
+    left, passed, cut, many = FACTS, 0, False, False
+    for row in rows:
+        facts: list[str] = []
+        if row.state == "nothing" and left:
+            every = facts_in(row.text, named=False)
+            facts, cut = every[:left], len(every) > left
+        elif row.state == "nothing":
+            passed += 1
+        left -= len(facts)
+        first = {word: _introducers(names, word, before) for word in facts}
+        held = [word for word, each in first.items() if each]
+        places = dict.fromkeys(place for each in first.values() for place in each)
+        many = many or len(places) > _PLACES
+        listed = (*places, *row.places)[:_PLACES]
+        found.append(_with(row, held, listed) if held else row)
+    lines = (_LONGEST_LISTED,) if many else ()
+    if not passed and not cut:
+        return found, lines
+    line = f"{NOT_FURTHER}numbers and dates of sentences that nothing supports, beyond the first"
+    more = f"; {passed:,} such sentences were left" if passed else ""
+    return found, (*lines, f"{line} {FACTS}{more}")
+
+
+def _introducers(names: Names, word: str, before: int) -> list[Place]:
+    found = introducers_of(names, word, before=before)
+    return [place for place in found if not _is_own(names, place)]
+
+
+def _with(row: SentenceCoverage, held: list[str], places: tuple[Place, ...]) -> SentenceCoverage:
+    """A sentence of which only figures stand upstream."""
+    said = said_in(row.text)
+    known = {at for word in held for at in _tokens_of(row.text, said, word)}
+    missing = [at not in known for at in range(len(said.starts))]
+    return replace(
+        row,
+        state="partly",
+        places=places,
+        held=tuple(held),
+        missing=tuple(phrases(row.text, said, missing)),
+    )
+
+
+def _tokens_of(text: str, said: Said, word: str) -> Iterator[int]:
+    start = text.find(word)
+    return (at for at, each in enumerate(said.starts) if start <= each < start + len(word))
+
+
+def _is_own(names: Names, place: Place) -> bool:
+    node = names.evidence.places.find(place.seq, place.slot)
+    return node is None or own_words(names, node)
+
+
+def moved(row: SentenceCoverage, shift: int) -> SentenceCoverage:
+    """A row with its offsets in the shown answer instead of in a leaf of it."""
+    return row if not shift else replace(row, start=row.start + shift, end=row.end + shift)
