@@ -291,9 +291,8 @@ def test_a_measured_change_is_told_with_what_was_changed_and_how_often_the_answe
     run.whatif(replace={("law", "no"): "a"})
     run.whatif(swap={"ask": "Nothing."})
     assert only(run.story(), "finding") == (
-        "Three changes were measured: taking away “note” (“cause”), replacing words "
-        "(characters 10 to 11) of “law” "
-        "(“not shown”) and giving another result of “ask” (“cause”)."
+        "Three changes were measured: taking away “note” and giving “Nothing.” as the result of "
+        "“ask” came out as “cause”; replacing “no” by “a” in “law” came out as “not shown”."
     )
 
 
@@ -317,8 +316,8 @@ def test_a_change_has_the_word_that_it_has_now_and_is_told_once_with_its_part():
     assert run.findings["word"][0] == "inconclusive"
     assert run.findings["said"][0] == "cause"
     told = only(run.story(), "finding")
-    assert told.startswith("Eight changes were measured: taking away “note” (“inconclusive”)")
-    assert "taking away a part (at /1) of “rows”" in told
+    assert told.startswith("Eight changes were measured: taking away item 1 of “rows” (“law 0”)")
+    assert told.endswith("; taking away “note” came out as “inconclusive”.")
     assert " beside all that was measured since, and as “cause” before" in str(run.story(full=True))
     check_linked(run.story())
 

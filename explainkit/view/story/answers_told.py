@@ -104,25 +104,39 @@ def verdict(material: Material, row: dict[str, Any]) -> Happening:
     status, judge = text(row.get("status")), text(row.get("judge"))
     slot, link = text(row.get("slot")), whole(row.get("link"))
     kind = slot.partition(":")[0] if slot else "link"
-    manner = Manner(
-        ("verdict", judge, status, kind),
-        lambda count: f"{_judge(judge)} {_said(status, number(count, 'thing'))}",
-    )
-    stale = _stale(material, row)
     reason, why = text(row.get("reason")), _why(row)
     if reason and reason == material.reason:
         why = ", with the same reason"
     material.reason = reason
+    stale = _stale(material, row)
+    late = f"; that verdict is stale, since version {stale} took its place" if stale else ""
 
-    def tell() -> str:
-        step = f"the step of {material.link_words(link)} (record {link})"
-        target = step if link is not None else _version(material, row)
-        late = f"; that verdict is stale, since version {stale} took its place" if stale else ""
-        return f"{_judge(judge)} {_said(status, target)}{why}{late}"
+    def target() -> str:
+        return _step(material, link) if link is not None else _version(material, row)
 
     final = status == "failed" and (slot == "answer" or link is not None)
-    weight = NOTABLE if final else (ROUTINE if status == "passed" else TELLING)
-    return Happening("verdict", (row["seq"],), manner, tell, weight=weight)
+    return Happening(
+        "verdict",
+        (row["seq"],),
+        _judging(judge, status, kind, bare=not why and not late),
+        lambda: f"{_judge(judge)} {_said(status, target())}{why}{late}",
+        target,
+        NOTABLE if final else (ROUTINE if status == "passed" else TELLING),
+    )
+
+
+def _judging(judge: str, status: str, kind: str, *, bare: bool) -> Manner:
+    """How several verdicts of one judge are told; those without a reason name what they judge."""
+    noun = {"link": "step", "item": "item"}.get(kind, "answer")
+
+    def listed(count: int) -> str:
+        return f"{_judge(judge)} {_said(status, number(count, noun))}: "
+
+    return Manner(
+        ("verdict", judge, status, kind, "bare" if bare else ""),
+        lambda count: f"{_judge(judge)} {_said(status, number(count, noun))}",
+        listed if bare else None,
+    )
 
 
 def _judge(judge: str) -> str:
@@ -131,11 +145,22 @@ def _judge(judge: str) -> str:
 
 def _said(status: str, target: str) -> str:
     return {
-        "passed": f"let {target} pass",
+        "passed": f"judged {target} as passed",
         "failed": f"judged {target} as failed",
         "unavailable": f"could not judge {target}",
         "not-run": f"was not run on {target}",
     }.get(status, f"said {called(status)} of {target}")
+
+
+def _step(material: Material, link: int) -> str:
+    """What a step gave, which is what is judged of it; the step itself where it gave nothing."""
+    found = material.links.at.get(link)
+    if found is None or found.output is None:
+        return f"{material.link_words(link)} (record {link})"
+    if found.kind == "assemble":
+        return f"the prompt that was put together (record {link})"
+    verb = "said" if found.kind in ("model", "agent", "guard", "check", "policy") else "gave"
+    return f"what {material.link_words(link)} {verb} (record {link})"
 
 
 def _version(material: Material, row: dict[str, Any]) -> str:

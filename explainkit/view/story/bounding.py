@@ -1,6 +1,6 @@
 """Tells what happened in few sentences: repetition once with its count, the rest individually."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -13,6 +13,8 @@ ALIKE: Final = 3
 PERIOD: Final = 6
 """Longest order of happenings that is looked for."""
 ENTRIES: Final = 4
+OTHERS: Final = 2
+"""Entries that are listed of each further outcome."""
 KINDS: Final = 6
 """Kinds of happenings that a sentence about several names; the others are counted."""
 
@@ -148,15 +150,37 @@ def _sentence(group: Group) -> Sentence:
     listed = group[0].manner.listed
     alike = len({each.manner.key for each in group}) == 1
     if alike and listed is not None:
-        told = [each.entry() for each in group[:ENTRIES] if each.entry is not None]
-        more = len(group) - len(told)
-        names = series([*told, *([f"{more:,} more"] if more else [])], ENTRIES + 1)
-        return Sentence(seq, finished(f"{listed(len(group))}{names}"), group[0].kind, more)
+        return _listed(group, listed, seq)
     text = f"then {_counts(group)}"
     if alike:
         last = group[-1].entry
         text = group[0].manner.times(len(group)) + (f"; the last time it {last()}" if last else "")
     return Sentence(seq, finished(text), group[0].kind if alike else "several", len(group))
+
+
+def _listed(group: Group, listed: Callable[[int], str], seq: tuple[int, ...]) -> Sentence:
+    if group[0].outcome:
+        return _by_outcome(group, listed, seq)
+    told = [each.entry() for each in group[:ENTRIES] if each.entry is not None]
+    more = len(group) - len(told)
+    names = series([*told, *([f"{more:,} more"] if more else [])], ENTRIES + 1)
+    return Sentence(seq, finished(f"{listed(len(group))}{names}"), group[0].kind, more)
+
+
+def _by_outcome(group: Group, listed: Callable[[int], str], seq: tuple[int, ...]) -> Sentence:
+    """What came out alike is told together; what reads the same in all of it is told once."""
+    found: dict[str, dict[str, None]] = {}
+    for each in sorted(group, key=lambda each: each.order):
+        if each.entry is not None:
+            found.setdefault(each.outcome, {}).setdefault(each.entry())
+    told, left, room = [], 0, ENTRIES
+    for outcome, entries in found.items():
+        more = len(entries) - room if len(entries) > room + 1 else 0
+        names = list(entries)[: len(entries) - more]
+        told.append(f"{series([*names, *([f'{more:,} more'] if more else [])], 9)} {outcome}")
+        left, room = left + more, OTHERS
+    count = sum(map(len, found.values()))
+    return Sentence(seq, finished(f"{listed(count)}{'; '.join(told)}"), group[0].kind, left)
 
 
 def _counts(group: Group) -> str:

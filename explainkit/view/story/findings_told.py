@@ -1,11 +1,16 @@
 """What was measured on a run, or found by a bisection, in sentences."""
 
-from typing import Any
+from typing import Any, Final
 
-from explainkit.view.story.material import Material, entries, mapping, text, whole
+from explainkit.view.story.changes_told import change_words
+from explainkit.view.story.material import Material, entries, mapping, text
 from explainkit.view.story.sentences import NOTABLE, Happening, Manner
-from explainkit.view.story.wording import called, number, quoted, series
-from explainkit.view.words import counted, flat
+from explainkit.view.story.wording import called, number, quoted
+from explainkit.view.words import counted
+
+_NOT_APPLIED: Final = "not applied"
+_ORDER: Final = ("cause", "not shown", "inconclusive", "over budget", _NOT_APPLIED)
+"""What tells more comes first in a list."""
 
 
 def finding(material: Material, row: dict[str, Any]) -> Happening | None:
@@ -18,64 +23,58 @@ def finding(material: Material, row: dict[str, Any]) -> Happening | None:
         material: The run.
         row: The finding.
     """
-    seqs, now = material.findings_of(row), material.words_now.get(row["seq"])
     if row["seq"] in material.asked_again:
         return None
+    seqs, now = material.findings_of(row), material.words_now.get(row["seq"])
     detail = mapping(row.get("detail"))
-    why = f": {quoted(text(row.get('reason')))}" if row.get("reason") else ""
-    word = called(row.get("word") if now is None else now)
-    if now is not None and now != row.get("word"):
-        why = f" beside all that was measured since, and as {called(row.get('word'))} before"
     if detail.get("questions") is not None:
-        manner = Manner(("finding", "bisection"), lambda count: f"{number(count, 'bisection')} ran")
-        told = f"a bisection came out as {word}{why}"
-        return Happening("finding", seqs, manner, lambda: told, weight=NOTABLE)
-    changes = _changes(row)
-    measured = Manner(
-        ("finding",),
-        lambda count: f"{number(count, 'change')} {'was' if count == 1 else 'were'} measured",
-        listed=lambda count: f"{number(count, 'change')} were measured: ",
-    )
+        return _bisection(row, seqs)
+    word = text(row.get("word") if now is None else now)
+    asked = entries(row.get("interventions"))
+
+    def entry() -> str:
+        judge = mapping(detail.get("family")).get("judge")
+        by = f" with the judge {called(judge)}" if material.differs_by_judge(row) else ""
+        return f"{change_words(material, asked)}{by}"
+
+    rank = _ORDER.index(word) if word in _ORDER else len(_ORDER)
     return Happening(
         "finding",
         seqs,
-        measured,
-        lambda: f"{changes}{_turned(row, detail)} came out as {word}{why}",
-        entry=lambda: f"{changes} ({word})",
+        _MEASURED,
+        lambda: f"{change_words(material, asked)}{_came_out(row, detail, word)}",
+        entry=entry,
         weight=NOTABLE,
+        order=(rank, len(asked)),
+        outcome=f"came out as {called(word)}",
     )
 
 
-_CHANGED = {
-    "remove": "taking away {}",
-    "replace": "replacing {}",
-    "restore": "bringing back {}",
-    "reorder": "reordering {}",
-    "edit": "giving {} other arguments",
-    "swap": "giving another result of {}",
-    "hold": "holding off the override by {}",
-}
+_MEASURED: Final = Manner(
+    ("finding",),
+    lambda count: f"{number(count, 'change')} {'was' if count == 1 else 'were'} measured",
+    listed=lambda count: f"{number(count, 'change')} {'was' if count == 1 else 'were'} measured: ",
+)
 
 
-def _changes(row: dict[str, Any]) -> str:
-    """What was changed, in the words of the recorded interventions."""
-    told = []
-    for each in map(mapping, entries(row.get("interventions"))):
-        names = series([flat(text(name), 60) for name in entries(each.get("names"))], 4)
-        name = called(text(each.get("name")) or text(each.get("by")) or names or "a part of it")
-        told.append(_CHANGED.get(text(each.get("verb")), "changing {}").format(_part(each) + name))
-    return series(told, 4) if told else "a measured change"
+def _bisection(row: dict[str, Any], seqs: tuple[int, ...]) -> Happening:
+    manner = Manner(("finding", "bisection"), lambda count: f"{number(count, 'bisection')} ran")
+    reason = text(row.get("reason"))
+    told = quoted(reason, 200) if reason else called(row.get("word"))
+    return Happening(
+        "finding", seqs, manner, lambda: f"the result of a bisection: {told}", weight=NOTABLE
+    )
 
 
-def _part(changed: dict[str, Any]) -> str:
-    """Which part of something was changed; nothing for all of it."""
-    start, end, path = whole(changed.get("start")), whole(changed.get("end")), changed.get("path")
-    at = [f"at {flat(path, 60)}"] if text(path) else []
-    if start is None:
-        return f"a part ({at[0]}) of " if at else ""
-    where = [f"characters {start + 1:,} to {end:,}"] if end is not None and end > start else []
-    told = ", ".join([*at, *where])
-    return f"words ({told}) of " if told else "words of "
+def _came_out(row: dict[str, Any], detail: dict[str, Any], word: str) -> str:
+    """How a change came out: its numbers only where the answers with it say something."""
+    why = f": {quoted(text(row.get('reason')))}" if row.get("reason") else ""
+    if word != text(row.get("word")):
+        why = f" beside all that was measured since, and as {called(row.get('word'))} before"
+    told = f" came out as {called(word)}{why}"
+    if word == _NOT_APPLIED or detail.get("not_applied") or detail.get("refused"):
+        return told
+    return f"{_turned(row, detail)}{told}"
 
 
 def _turned(row: dict[str, Any], detail: dict[str, Any]) -> str:

@@ -1,5 +1,6 @@
 """What the tellers of a story share: the run, its links, its versions, and what was told so far."""
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -89,6 +90,20 @@ class Material:
         rows = (row for row in self.records if row["kind"] == "finding")
         return frozenset(seq for row in rows if (seq := whole(continued_by(row))) in self.words_now)
 
+    @cached_property
+    def _words_of_changes(self) -> dict[str, set[str]]:
+        """The words that each change has, by what was changed; a judge each may give another."""
+        found: dict[str, set[str]] = {}
+        for row in self.records:
+            if row["kind"] == "finding" and row["seq"] not in self.asked_again:
+                word = self.words_now.get(row["seq"]) or text(row.get("word"))
+                found.setdefault(repr(row.get("interventions")), set()).add(word)
+        return found
+
+    def differs_by_judge(self, row: dict[str, Any]) -> bool:
+        """Whether a finding's change came out otherwise with another judge."""
+        return len(self._words_of_changes.get(repr(row.get("interventions")), ())) > 1
+
     def findings_of(self, row: dict[str, Any]) -> tuple[int, ...]:
         """The findings that one tells: itself, and the earlier ones that it goes on with."""
         found = [row["seq"]]
@@ -153,6 +168,24 @@ class Material:
         if key not in self._named:
             self._named[key] = called(actor) if actor else noun(link)
         return self._named[key]
+
+    @cached_property
+    def _alike(self) -> dict[str, list[int]]:
+        """Links of each name, in order."""
+        found: dict[str, list[int]] = {}
+        for seq in self.rows:
+            link = self.links.at.get(seq)
+            if link is not None:
+                found.setdefault(link.name, []).append(seq)
+        return found
+
+    def call_words(self, seq: object) -> str:
+        """A link by its name, told from others of that name by which call it is: ``“ask” #2``."""
+        link = self.links.at.get(seq) if isinstance(seq, int) else None
+        if link is None:
+            return "a step that is not on record"
+        same = self._alike[link.name]
+        return called(link.name) + (f" #{bisect_left(same, link.seq) + 1}" if same[1:] else "")
 
     def slot_words(self, slot: str) -> str:
         """An answer slot as a person says it: ``the answer``, ``the item “key”``."""

@@ -57,6 +57,8 @@ class Happening:
         tell: Its sentence by itself, without a full stop; values are read only when it is called.
         entry: Its entry in a list of neighbours; of a step, what came of it.
         weight: How much it matters.
+        order: Its rank among neighbours that are listed; those are in order of time without it.
+        outcome: How it came out; neighbours of one outcome are listed together.
     """
 
     kind: str
@@ -65,6 +67,8 @@ class Happening:
     tell: Callable[[], str]
     entry: Callable[[], str] | None = None
     weight: int = ROUTINE
+    order: tuple[int, ...] = ()
+    outcome: str = ""
 
 
 def finished(text: str) -> str:
@@ -76,5 +80,5 @@ def finished(text: str) -> str:
     """
     whole = text[:1].upper() + text[1:]
     if len(whole) > LONGEST:
-        whole = f"{whole[: LONGEST - 1]}…"
+        return f"{whole[: LONGEST - 1]}…"
     return whole if whole.rstrip("”)")[-1:] in {".", "!", "?"} else f"{whole}."

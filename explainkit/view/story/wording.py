@@ -159,13 +159,13 @@ def message_words(value: dict[str, Any], limit: int) -> str | None:
 
 
 def said_words(recording: "Recording", digest: object) -> str:
-    """What a model's reply said, with its verb: ``said “…” and asked to call refund()``."""
+    """What a model's reply said, with its verb: ``said “…” and called for refund()``."""
     value = value_of(recording, digest)
     parts = _message(value, QUOTE) if isinstance(value, dict) else None
     if parts is None:
         return f"said {value_words(recording, digest)}"
     said, calls = parts
-    told = [*([f"said {said}"] if said else []), *([f"asked to call {calls}"] if calls else [])]
+    told = [*([f"said {said}"] if said else []), *([f"called for {calls}"] if calls else [])]
     return " and ".join(told) or "said nothing"
 
 

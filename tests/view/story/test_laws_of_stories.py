@@ -126,6 +126,13 @@ def attacked(text):
     )  # fmt: skip
     built.append("lost", what="dropped", reason=text)
     built.append("finding", word=text, reason=text)
+    changes = [
+        {"verb": verb, "seq": seq, "name": text, "path": text, "by": text, "slots": [text]}
+        for verb in ("remove", "replace", "swap", "edit", text)
+        for seq in (link, None, text)
+    ]
+    for some in (changes, changes[:1], changes[3:5]):
+        built.append("finding", word=text, interventions=some)
     return built.build("answered")
 
 

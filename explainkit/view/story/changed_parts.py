@@ -1,0 +1,124 @@
+"""Which part of a run a change touched, as a person says it: an item with its first words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from explainkit.errors import ExplainkitError
+from explainkit.safety.pointers import untoken
+from explainkit.view.story.material import Material, entries, text, whole
+from explainkit.view.story.wording import called, plain_words, quoted, series
+from explainkit.view.words import flat
+
+WORDS: Final = 60
+"""Code points of changed words."""
+FIRST: Final = 40
+"""Code points of the first words of an item."""
+_DEEP: Final = 4
+"""Steps into a value that are named."""
+_ABSENT: Final = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The part that a change touched.
+
+    Attributes:
+        words: The part with what holds it: ``item 1 of “search” (“Opening hours…”)``.
+        holder: What holds it: ``“search”``.
+        place: Where it stands: ``what “ask” gave``, ``“rate” of “prices”``.
+        item: Which item of a list it is, counted from 1; None when it is something else.
+        old: What stood there, where a sentence can carry it.
+    """
+
+    words: str
+    holder: str
+    place: str
+    item: int | None = None
+    old: str = ""
+
+
+def changed_of(material: Material, asked: Mapping[str, Any]) -> Changed:
+    """The part that one recorded intervention touched.
+
+    Args:
+        material: The run.
+        asked: The intervention.
+    """
+    seq, path = whole(asked.get("seq")), text(asked.get("path"))
+    start, end = whole(asked.get("start")), whole(asked.get("end"))
+    holder, value = _holder(material, asked), _ABSENT
+    steps = [untoken(step) for step in path.split("/")[1:]]
+    gave = f"what {holder} gave" if seq in material.rows else holder
+    place = _of(steps, holder) if steps else gave
+    if not steps and start is None:
+        return Changed(place if text(asked.get("verb")) == "remove" else holder, holder, place)
+    value = _inside(_value(material, seq), path)
+    if start is not None:
+        held = value[start:end] if isinstance(value, str) else ""
+        old = quoted(held, WORDS) if held.strip() else "some words"
+        return Changed(f"{old} in {place}", holder, place, old=old)
+    item = int(steps[0]) + 1 if len(steps) == 1 and _is_rank(steps[0]) else None
+    if value is _ABSENT:
+        return Changed(place, holder, place, item)
+    old = "" if isinstance(value, dict | list | tuple) else _first_words(value)
+    return Changed(f"{place} ({_first_words(value)})", holder, place, item, old)
+
+
+def _holder(material: Material, asked: Mapping[str, Any]) -> str:
+    seq, names = whole(asked.get("seq")), entries(asked.get("names"))
+    if seq in material.rows:
+        return material.call_words(seq)
+    told = text(asked.get("name")) or text(asked.get("by"))
+    if told:
+        return called(told)
+    return series([called(text(name)) for name in names], 4) if names else "a part of it"
+
+
+def _of(steps: list[str], holder: str) -> str:
+    """A place in a value in words: ``“rate” of item 2 of “rates”``."""
+    shown = steps if len(steps) <= _DEEP else [*steps[:2], *steps[-2:]]
+    words = [f"item {int(step) + 1}" if _is_rank(step) else called(step) for step in shown]
+    return " of ".join([*words[::-1], holder])
+
+
+def _is_rank(step: str) -> bool:
+    return step.isascii() and step.isdecimal() and len(step) < 9
+
+
+def _value(material: Material, seq: int | None) -> Any:
+    """What a record holds, as it was before the change."""
+    if seq is None:
+        return _ABSENT
+    try:
+        row: Mapping[str, Any] = material.recording.raw(seq)
+        if seq in material.rows:
+            row = material.closed.get(seq, {})
+        digest = row.get("value") or row.get("output")
+        return material.recording.values.object(digest) if isinstance(digest, str) else _ABSENT
+    except ExplainkitError:
+        return _ABSENT
+
+
+def _inside(value: Any, path: str) -> Any:
+    for step in path.split("/")[1:]:
+        name = untoken(step)
+        if isinstance(value, list | tuple) and _is_rank(name) and int(name) < len(value):
+            value = value[int(name)]
+        elif isinstance(value, dict):
+            value = {str(key): each for key, each in value.items()}.get(name, _ABSENT)
+        else:
+            return _ABSENT
+    return value
+
+
+def _first_words(value: Any) -> str:
+    """How a part begins: of an object its longest text."""
+    if isinstance(value, dict):
+        texts = [each for each in value.values() if isinstance(each, str) and each.strip()]
+        value = max(texts, key=len, default=value)
+    if isinstance(value, str):
+        return quoted(value, FIRST)
+    if value is None or isinstance(value, bool | int | float):
+        return plain_words(value)
+    return flat(type(value).__name__, FIRST)
