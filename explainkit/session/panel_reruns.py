@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from explainkit.session.run import Run
     from explainkit.store import Recording
     from explainkit.view.whatif.told import ToldWhatIf
+    from explainkit.whatif.varying import Plan
 
 Json = dict[str, Any]
 
@@ -151,6 +152,11 @@ class PanelReruns:
         found = self._whatifs.get(seq)
         beside = None if found is None else found.diff
         return None if beside is None else beside.found
+
+    def plan(self, seq: int) -> "Plan | None":
+        """What it changed at each record."""
+        found = self._whatifs.get(seq)
+        return None if found is None else found.trial.plan
 
     def bisection(self, slot: str, *, anew: bool) -> "Bisection | None":
         """The bisection that goes on, or one that is begun."""

@@ -38,9 +38,12 @@ def headline_of(found: Compared) -> str:
     parted = found.divergence
     if parted is None:
         return f"Every link of both runs is the same; what differs: {_differs(found)}."
-    seqs = " and ".join(str(seq) for seq in (parted.pair.a, parted.pair.b) if seq is not None)
-    where = f"{parted.pair.type} {flat(visible(parted.pair.name), 60)} (record {seqs})"
-    return f"The runs part at {where}: {HOW[parted.how]}."
+    pair = parted.pair
+    name = " ".join(dict.fromkeys((pair.type, flat(visible(pair.name), 60))))
+    at = f"record {pair.b if pair.a is None else pair.a}"
+    if pair.is_matched and pair.a != pair.b:
+        at += f" of the first run, {pair.b} of the second"
+    return f"The runs part at {name} ({at}): {HOW[parted.how]}."
 
 
 def text_of_comparison(found: Compared) -> str:

@@ -29,6 +29,8 @@ class ToldWhatIf:
         before: The recorded answer, with what is gone marked.
         after: The answer with the change, with what is new marked; empty without one.
         others: How many other suspects the verdict counts with.
+        executed: Links that ran again in the re-run that ``after`` is of; None without one.
+        reused: Links of it whose recorded result was handed out instead; None without one.
     """
 
     asked: tuple[str, ...]
@@ -38,6 +40,8 @@ class ToldWhatIf:
     before: Passage
     after: Passage
     others: int
+    executed: int | None = None
+    reused: int | None = None
 
 
 def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatIf:
@@ -61,6 +65,8 @@ def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatI
         old,
         new,
         max(0, judgement.family - 1),
+        executed=None if shown is None else len(shown.done.executed),
+        reused=None if shown is None else len(shown.done.reused),
     )
 
 

@@ -34,8 +34,10 @@ def opened_panel(page, name="What if"):
 
 
 def run_again(hosted, page):
+    before = hosted.reruns._thread
     page.get_by_role("button", name="Run it again").click()
-    page.wait_for_function("model.sent.some((each) => each.ask === 'try')")
+    while hosted.reruns._thread is before:
+        page.wait_for_timeout(10)
     hosted.deliver()
 
 
@@ -151,8 +153,69 @@ def test_the_two_runs_lead_to_records(opened, run):
         page.get_by_role("button", name="Both runs side by side").click()
         panel = page.get_by_role("tabpanel", name="Two runs")
         expect(panel.locator("ins").first).to_contain_text("Nothing is paid")
-        panel.get_by_role("button", name="campaign-note").click()
+        panel.get_by_role("button", name="without campaign-note").click()
         expect(page.locator(".ek-inspector .ek-title")).to_have_text("campaign-note")
+
+
+def beside(page, hosted, *, suspect, words):
+    card = page.locator(".ek-suspect", has_text=suspect).first
+    card.get_by_role("button", name=words).click()
+    run_again(hosted, page)
+    page.get_by_role("button", name="Both runs side by side").first.click()
+    return page.get_by_role("tabpanel", name="Two runs")
+
+
+def sides_of(panel, said):
+    """The two sides of a piece that was changed, as their words."""
+    card = panel.locator(".ek-section", has_text="Changed by you").locator(".ek-block-card")
+    card = card.filter(has_text=said)
+    recorded, again = card.locator(".ek-side").all()
+    expect(recorded.locator(".ek-yours")).to_have_count(0)
+    expect(again.locator(".ek-label")).to_have_text("re-runchanged by you")
+    return [each.locator(".ek-diff").inner_text() for each in (recorded, again)]
+
+
+def test_the_piece_that_was_changed_says_so_on_its_changed_side(opened, run):
+    with opened(run, walk=WALK) as (hosted, page):
+        panel = beside(page, hosted, suspect="campaign-note", words="What if it were not there?")
+        recorded, again = sides_of(panel, "without campaign-note")
+        assert recorded.startswith("Goodwill campaign")
+        assert again == "nothing"
+        expect(panel).to_contain_text("In this re-run 1 link ran again; 1 link was reused")
+        expect(panel).to_contain_text("at assemble (record 14 of the first run, 13 of the second)")
+        panel.get_by_role("button", name="without campaign-note").click()
+        expect(page.locator(".ek-inspector .ek-title")).to_have_text("campaign-note")
+
+
+def test_a_changed_result_and_an_override_that_was_held_off_say_so(opened, run):
+    with opened(run) as (hosted, page):
+        panel = beside(page, hosted, suspect="ask", words="What if it had given nothing?")
+        recorded, again = sides_of(panel, "without what ask gave")
+        assert recorded.startswith("Dear Ms Ines Harlow")
+        assert again == "nothing"
+        parted = panel.locator(".ek-section", has_text="Where they part")
+        expect(parted.locator(".ek-side", has=page.locator(".ek-yours"))).to_contain_text(
+            "gave, re-run"
+        )
+        beside(page, hosted, suspect="redactor", words="What if it had not been made?")
+        assert sides_of(panel, "without the override by redactor")[1] == "nothing"
+
+
+def test_an_edited_word_is_marked_on_the_changed_side(opened, run):
+    with opened(run, walk=WALK) as (hosted, page):
+        panel = opened_panel(page)
+        piece = panel.locator(".ek-piece", has_text="retrieve")
+        piece.get_by_role("button", name="Edit").click()
+        box = piece.get_by_role("textbox").first
+        box.fill(box.input_value().replace("Seat", "Bunk"))
+        expect(panel.locator(".ek-runbox .ek-list")).to_contain_text("“Seat” becomes “Bunk”")
+        run_again(hosted, page)
+        page.get_by_role("button", name="Both runs side by side").click()
+        two = page.get_by_role("tabpanel", name="Two runs")
+        recorded, again = sides_of(two, "“Seat” in retrieve becomes")
+        assert recorded.startswith('["Seat reservations')
+        assert again.startswith('["Bunk reservations')
+        assert two.locator(".ek-section", has_text="Changed by you").locator("ins").first
 
 
 def test_recorded_words_in_the_panels_are_text(opened):

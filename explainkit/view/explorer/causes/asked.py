@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError, RerunError
+from explainkit.view.explorer.causes.changed import changed_told
 from explainkit.view.explorer.causes.doors import Reruns, Wanted
 from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.causes.sides import sides_told
@@ -124,18 +125,25 @@ class CausePanel:
         return {**bisection_told(shown), "refusal": None}
 
     def beside(self, seq: int) -> Json:
-        """A re-run beside the recorded run.
+        """A re-run beside the recorded run, with what was changed in it.
 
         Raises:
             RerunError: It was made by another process.
         """
-        found = None if self._reruns is None else self._reruns.compared(seq)
-        if found is None:
+        reruns = self._reruns
+        found = None if reruns is None else reruns.compared(seq)
+        if reruns is None or found is None:
             raise RerunError(
                 "This re-run is not here any more: only its finding was recorded. Run it again to "
                 "see both runs side by side."
             )
-        return sides_told(found)
+        told = reruns.told(seq)
+        changes = reruns.recording.raw(seq).get("interventions") or ()
+        return {
+            **sides_told(found),
+            "changed": changed_told(self._recording, self._offered, reruns.plan(seq), changes),
+            "ran": None if told is None else {"again": told.executed, "reused": told.reused},
+        }
 
     def _try(self, f: Fields) -> Json:
         changes, said = self._offered.meant(f.objects("changes"))

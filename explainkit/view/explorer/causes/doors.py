@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from explainkit.backtrack.comparing import Compared
     from explainkit.store import Recording
     from explainkit.view.whatif.told import ToldWhatIf
+    from explainkit.whatif.varying import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,10 @@ class Reruns(Protocol):
 
     def compared(self, seq: int) -> "Compared | None":
         """Its re-run beside the recorded run."""
+        ...
+
+    def plan(self, seq: int) -> "Plan | None":
+        """What it changed at each record; None for what another process measured."""
         ...
 
     def bisection(self, slot: str, *, anew: bool) -> Any:

@@ -51,7 +51,7 @@ def _stamp(
     told: "ToldWhatIf | None",
 ) -> Json:
     low, high = judged.interval if judged.changed.n else (None, None)
-    shown = told is not None and bool(told.after.pieces)
+    shown = told is not None and told.executed is not None  # an empty answer is one
     return {
         "seq": member.seq,
         "word": judged.word,

@@ -121,6 +121,9 @@ function originKey(origins, go) {
   return [shown, more];
 }
 
+/** One side of a change; an empty text is said. */
+const changedText = (pieces) => diffBox(...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "nothing")]));
+
 /** A heading with what follows it; nothing when nothing follows. */
 function section(title, nodes, className = "ek-section") {
   if (!nodes.length) return null;

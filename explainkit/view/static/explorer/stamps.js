@@ -34,7 +34,7 @@ function stampCard(desk, stamp, open) {
     button(`Record ${seq}`, () => desk.go(seq))));
   card.append(make("summary", "", make("span", "ek-name", saidOf(stamp)), " ", stampOf(stamp)), linesOf(lines));
   if (stamp.after) {
-    const side = (name, pieces) => make("div", "ek-side", make("div", "ek-label", name), diffBox(...pieceNodes(pieces)));
+    const side = (name, pieces) => make("div", "ek-side", make("div", "ek-label", name), changedText(pieces));
     card.append(make("div", "ek-sides", side("before", stamp.before), side("after", stamp.after)));
     tools.append(button("Both runs side by side", () => desk.emit("compare", stamp.seq)));
   }
