@@ -128,7 +128,7 @@ async def _observed(work: Work, stage: str) -> None:
     if work.definition.observe is None:
         return
     results = tuple(each.result for each in work.standings if each.result is not None)
-    with work.records.linked("observe", stage) as link:
+    with work.records.linked("observe", stage, port=work.definition.observe) as link:
         try:
             arguments = {"stage_id": stage, "results": results}
             await work.port("observe").ask(link, arguments, work.context)

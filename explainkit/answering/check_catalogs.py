@@ -97,7 +97,8 @@ def aggregated(results: Sequence[CheckResult]) -> CheckResult:
 
 def _asked(checker: AnswerChecker, value: Any, context: OperationContext) -> CheckResult:
     ledger = ledger_here()
-    opened = ledger.open("check", checker.id, [Given("value", value)], point=True)
+    given_value = [Given("value", value)]
+    opened = ledger.open("check", checker.id, given_value, point=True, runs=checker.check)
     given = read_result(opened.supplied)
     result = same_in_every_run(result_by(checker, value, context)) if given is None else given
     ledger.close(opened.seq, "answered", output=result_form(result))

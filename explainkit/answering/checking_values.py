@@ -73,7 +73,8 @@ class Checking:
             records.item_given(standing),
             records.values_given("value", standing.value, [standing]),
         ]
-        return records.begin("check", "check", inputs, item=standing.id)
+        port = self._work.definition.check
+        return records.begin("check", "check", inputs, port=port, item=standing.id)
 
     def _asked(
         self, standing: Standing, link: OpenLink

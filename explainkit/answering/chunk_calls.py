@@ -87,7 +87,8 @@ class ChunkCalls:
         refused = self._refused(chunk, ledger)
         if refused is not None:
             return Ended(refused=refused)
-        opened = ledger.open(self.kind, chunk.name, [Given("ids", list(chunk.ids))])
+        runs = None if is_runner(self.port) else self.port
+        opened = ledger.open(self.kind, chunk.name, [Given("ids", list(chunk.ids))], runs=runs)
         token = CURRENT.set(ledger.inside(opened.seq))
         try:
             found = self._read(await self._called(chunk), chunk)
@@ -122,7 +123,8 @@ class ChunkCalls:
         return Issue(BUDGET, f"can_invoke does not allow call {chunk.name}")
 
     def _say_refused(self, ledger: Ledger, chunk: Chunk, error: BaseException | None) -> None:
-        opened = ledger.open("guard", "can_invoke", [], attrs={"before": f"call {chunk.name}"})
+        attrs = {"before": f"call {chunk.name}"}
+        opened = ledger.open("guard", "can_invoke", [], runs=self.can_invoke, attrs=attrs)
         status, output = ("answered", False) if error is None else ("error", UNSET)
         ledger.close(opened.seq, status, output=output, error=error, refused_for=list(chunk.ids))
 

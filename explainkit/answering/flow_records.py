@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
+from explainkit.answering.definitions import is_runner
 from explainkit.answering.item_standings import Standing
 from explainkit.flow.agents.step_records import Given, Ledger
 from explainkit.flow.checks import UNSET, CheckResult, Issue
@@ -66,10 +67,10 @@ class FlowRecords(Ledger):
 
     @contextmanager
     def linked(
-        self, kind: str, name: str, inputs: Sequence[Given] = (), **attrs: Any
+        self, kind: str, name: str, inputs: Sequence[Given] = (), *, port: Any = None, **attrs: Any
     ) -> Iterator[OpenLink]:
         """A link around a block; it closes as the block ends, whatever ends it."""
-        link = self.begin(kind, name, inputs, **attrs)
+        link = self.begin(kind, name, inputs, port=port, **attrs)
         try:
             yield link
         except Exception as error:
@@ -81,9 +82,20 @@ class FlowRecords(Ledger):
         finally:
             self.end(link)
 
-    def begin(self, kind: str, name: str, inputs: Sequence[Given], **attrs: Any) -> OpenLink:
-        """Open a link; a replay may supply what one with inputs gives."""
-        opened = self.open(kind, name, inputs, point=bool(inputs), attrs=attrs)
+    def begin(
+        self, kind: str, name: str, inputs: Sequence[Given], *, port: Any = None, **attrs: Any
+    ) -> OpenLink:
+        """Open a link; a replay may supply what one with inputs gives.
+
+        Args:
+            kind: Its type.
+            name: Its name.
+            inputs: What it was given.
+            port: What is called in it; a runner says itself what it reads.
+            attrs: Anything else, as JSON.
+        """
+        runs = None if is_runner(port) else port
+        opened = self.open(kind, name, inputs, point=bool(inputs), runs=runs, attrs=attrs)
         return OpenLink(self, opened.seq, opened.supplied, [each.slot for each in inputs])
 
     def end(self, link: OpenLink) -> None:

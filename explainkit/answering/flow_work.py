@@ -59,7 +59,7 @@ class Work:
         """
         self.context.signal.raise_if_cancelled()
         guard = self.definition.can_invoke
-        with self.records.linked("guard", "can_invoke", before=stage) as link:
+        with self.records.linked("guard", "can_invoke", port=guard, before=stage) as link:
             token = CURRENT.set(link.frame)
             try:
                 # In a list, because what a coroutine function gives is not to be awaited.

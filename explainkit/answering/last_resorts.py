@@ -41,7 +41,8 @@ async def fallen_back(work: Work, standing: Standing) -> LastResort:
         work.records.item_given(standing),
         Given("issues", issue_forms(standing.issues)),
     ]
-    with work.records.linked("fallback", "fallback", inputs, item=standing.id) as link:
+    linked = work.records.linked("fallback", "fallback", inputs, port=port.port, item=standing.id)
+    with linked as link:
         try:
             found = _read(work, standing, await port.ask(link, arguments, work.context))
             link.output = {"handled": found.handled}

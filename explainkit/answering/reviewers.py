@@ -13,6 +13,7 @@ from explainkit.flow.agents.step_records import Given
 from explainkit.flow.checks import UNSET, CheckResult, OperationContext
 from explainkit.flow.checks.asking import told_error, unavailable
 from explainkit.flow.models import Completion, Model, as_messages
+from explainkit.flow.models.calling import function_of
 from explainkit.flow.models.embedded import as_completion
 from explainkit.tracing.current import CURRENT, leave
 
@@ -98,7 +99,8 @@ class ModelReviewer:
     async def _reply(self, messages: list[dict[str, str]]) -> str | None:
         """The text of the reply; None when the model called tools, or said nothing."""
         ledger = ledger_here()
-        opened = ledger.open("model", self.name, [Given("messages", messages)], point=True)
+        given_messages, runs = [Given("messages", messages)], function_of(self._model)
+        opened = ledger.open("model", self.name, given_messages, point=True, runs=runs)
         if opened.supplied is not UNSET:
             said = as_messages([opened.supplied])[0]
             ledger.close(opened.seq, "answered", output=opened.supplied)

@@ -47,9 +47,10 @@ async def reviewed(work: Work, stage: str, standings: Sequence[Standing]) -> Non
 async def _asked(work: Work, standings: Sequence[Standing]) -> list[CheckResult]:
     """A result for each item; a call that went wrong reviewed none of them."""
     entries = tuple(ReviewEntry(each.item, each.value) for each in standings)
-    with work.records.linked("review", "review", _inputs(work, standings)) as link:
+    port = work.port("review")
+    with work.records.linked("review", "review", _inputs(work, standings), port=port.port) as link:
         try:
-            found = await work.port("review").ask(link, {"items": entries}, work.context)
+            found = await port.ask(link, {"items": entries}, work.context)
             results = _read(found, standings)
             link.output = {
                 each.id: result_form(result)

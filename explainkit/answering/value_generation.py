@@ -48,9 +48,11 @@ async def generated(work: Work, number: int, standings: Sequence[Standing]) -> l
         each.rounds += 1
     reply = _Reply({}, {}, {}, ())
     failed: str | None = None
-    with work.records.linked("generate", "generate", _inputs(work, standings, arguments)) as link:
+    port = work.port("generate")
+    inputs = _inputs(work, standings, arguments)
+    with work.records.linked("generate", "generate", inputs, port=port.port) as link:
         try:
-            found = await work.port("generate").ask(link, arguments, work.context)
+            found = await port.ask(link, arguments, work.context)
             reply = _read(work, found, standings)
             _say(link, reply, standings)
         except Exception as error:  # noqa: BLE001 - it ends the round of these items only

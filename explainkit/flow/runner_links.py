@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, TypeVar, cast
@@ -24,6 +24,7 @@ from explainkit.flow.outcomes import (
 )
 from explainkit.flow.supplied_calls import supplied_call
 from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.called_functions import known_of
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.engine_links import close_engine_link, open_engine_link
 from explainkit.tracing.own_runs import Again
@@ -42,6 +43,7 @@ async def linked(
     attrs: Mapping[str, Any] | None = None,
     again: Callable[[], Again] | None = None,
     call: Callable[..., Any] | None = None,
+    reads: Iterable[Any] = (),
     **settings: Any,
 ) -> Outcome[Any]:
     """Run something as one link of the run that is open, or of one of its own.
@@ -58,6 +60,7 @@ async def linked(
         attrs: What to say of the link when it closes; it may be filled in while the work runs.
         again: Says how a run of its own is made again.
         call: What the work calls and does nothing else, so that a what-if may supply its result.
+        reads: Functions that the runner asks and that have no link, such as its conditions.
         settings: Settings of a run of its own, as `ek.trace` takes them.
 
     Returns:
@@ -69,7 +72,7 @@ async def linked(
     home = Home(here, name=label, **settings)
     run = home.frame.run
     hand = HAND.get()
-    seq = _opened(run, kind, label, home.frame.link, input, hand)
+    seq = _opened(run, kind, label, home.frame.link, input, hand, _said_of(call, reads))
     frame = Frame(run, seq if seq >= 0 else home.frame.link)
     token = CURRENT.set(frame)
     HAND.set(None)
@@ -204,8 +207,22 @@ def _is_given(signal: Signal) -> bool:
     return signal.cancelled
 
 
+def _said_of(call: Any, reads: Iterable[Any]) -> dict[str, Any]:
+    """The code of what is called, and what it and what the runner asks read unrecorded."""
+    if call is not None:
+        return known_of(call).fields
+    lines = {line for each in reads for line in known_of(each).untracked}
+    return {"untracked": sorted(lines)} if lines else {}
+
+
 def _opened(
-    run: ActiveRun, kind: str, label: str, parent: int | None, given: Any, hand: Hand | None
+    run: ActiveRun,
+    kind: str,
+    label: str,
+    parent: int | None,
+    given: Any,
+    hand: Hand | None,
+    more: Mapping[str, Any],
 ) -> int:
     try:
         return open_engine_link(
@@ -218,6 +235,7 @@ def _opened(
             at=_now(run),
             origins=() if hand is None else hand.origins_of(given),
             segments=() if hand is None else hand.parts_of(given),
+            more=more,
         )
     except Exception as fault:  # noqa: BLE001 - the tracer's law: counted, not raised
         run.fault(fault)

@@ -7,9 +7,9 @@ from explainkit.flow.checks.shapes import Unset
 from explainkit.flow.outcome_forms import recorded_form
 from explainkit.safety.labels import word
 from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.called_functions import known_of
 from explainkit.tracing.decorated import spec_of
 from explainkit.tracing.seam import Point, Supplied
-from explainkit.tracing.spec import code_hash
 
 
 def supplied_call(
@@ -41,8 +41,9 @@ def supplied_call(
             word(name),
             inputs,
             type=kind,
-            code=code_hash(call),
+            code=known_of(call).code,
             link=link,
             deterministic=deterministic,
+            runs=call,
         )
     )

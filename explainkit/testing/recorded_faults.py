@@ -15,7 +15,7 @@ from explainkit.errors import ReadError, RerunError
 from explainkit.safety import shorten
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording
-from explainkit.testing.outside_reads import kept_though_they_read, made_anew
+from explainkit.testing.outside_reads import holding_made_anew, is_made_anew, kept_though_they_read
 from explainkit.whatif.calling_again import entry_of, fitted
 from explainkit.whatif.judging import End, Judge, end_of, recorded_end
 from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
@@ -93,7 +93,8 @@ class RecordedFault:
         """
         entry, origin, anew = self._prepared(call)
         if not entry.awaits:
-            return self._ended(origin, rerun(entry, origin, Plan(), forced=anew))
+            done = rerun(entry, origin, Plan(), forced=anew, renews=is_made_anew)
+            return self._ended(origin, done)
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -109,7 +110,8 @@ class RecordedFault:
             call: As `run_again` takes it.
         """
         entry, origin, anew = self._prepared(call)
-        return self._ended(origin, await rerun_async(entry, origin, Plan(), forced=anew))
+        done = await rerun_async(entry, origin, Plan(), forced=anew, renews=is_made_anew)
+        return self._ended(origin, done)
 
     def _ended(self, origin: Origin, done: Rerun) -> End:
         self._kept = kept_though_they_read(origin, done.reused)
@@ -160,7 +162,7 @@ class RecordedFault:
     def _prepared(self, call: Callable[..., Any] | None) -> tuple[Entry, Origin, frozenset[int]]:
         """What is called, and which recorded results are not used."""
         origin = Origin(self.recording)
-        return self._entry(call), origin, made_anew(origin)
+        return self._entry(call), origin, holding_made_anew(origin)
 
     def _entry(self, call: Callable[..., Any] | None) -> Entry:
         path = self._callable

@@ -1,11 +1,14 @@
 """Links that an engine opens and closes itself, with the time that its whole step carries."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.cells import current_cell
+
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
 def open_engine_link(
@@ -19,6 +22,7 @@ def open_engine_link(
     at: int,
     origins: Sequence[Mapping[str, Any]] = (),
     segments: Sequence[Mapping[str, Any]] = (),
+    more: Mapping[str, Any] = NOTHING,
 ) -> int:
     """Open a link.
 
@@ -32,6 +36,7 @@ def open_engine_link(
         at: Nanoseconds since the epoch.
         origins: Occurrences that the inputs are declared to come from.
         segments: Stretches and nodes of the inputs with the occurrence that each came from.
+        more: Further fields of the record, such as the code of what it calls.
 
     Returns:
         The link's id, its `seq`.
@@ -48,7 +53,7 @@ def open_engine_link(
             if segments:
                 given["segments"] = list(segments)
             written.append(given)
-        fields: dict[str, Any] = {"type": kind, "name": name, "inputs": written}
+        fields: dict[str, Any] = {"type": kind, "name": name, "inputs": written, **more}
         seq = recorder.append(
             "link_opened", at=at, parent=parent, **fields, attrs=dict(attrs), cell=current_cell()
         )

@@ -34,6 +34,7 @@ class Point:
             that it would replace; None for a link, which has not run.
         stands_for: Of a link that does not run in a block that is told again, the recorded one
             whose result is told.
+        runs: What runs where nothing is supplied, when it is a function that can be looked at.
     """
 
     kind: PointKind
@@ -46,6 +47,7 @@ class Point:
     streams: bool = False
     value: Any = None
     stands_for: int | None = None
+    runs: Callable[..., Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,7 @@ def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False)
         link=seq,
         deterministic=spec.deterministic,
         streams=streams,
+        runs=spec.fn,
     )
     return run.supply(point)
 

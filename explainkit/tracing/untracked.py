@@ -8,7 +8,14 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
+from types import (
+    BuiltinFunctionType,
+    CodeType,
+    FunctionType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
 from typing import Any
 
 MISSING = object()
@@ -23,6 +30,7 @@ _AROUND = {
     "sys": frozenset(("argv",)),
 }
 _LOADS = frozenset(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"))
+_OWN = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_LOAD_FAST", "LOAD_DEREF"))
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, type)
 _PARTS = frozenset(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
 
@@ -47,21 +55,89 @@ def untracked_sources(fn: Callable[..., Any]) -> list[str]:
         >>> untracked_sources(late)
         ['global LIMIT']
     """
+    return sorted(outside_values(fn))
+
+
+def outside_values(fn: Callable[..., Any]) -> dict[str, Any]:
+    """What `untracked_sources` names, each with what stands there now.
+
+    Args:
+        fn: The function.
+
+    Returns:
+        Values by line; `MISSING` for time, randomness and environment.
+
+    Example:
+        >>> LIMIT = 60
+        >>> outside_values(lambda minutes: minutes > LIMIT)
+        {'global LIMIT': 60}
+    """
     inner = inspect.unwrap(fn)
     code = getattr(inner, "__code__", None)
     if not isinstance(code, CodeType):
-        return []
+        return {}
     closure = {name: cell_of(inner, name) for name in code.co_freevars}
     scope = getattr(inner, "__globals__", {})
-    found: set[str] = set()
+    found: dict[str, Any] = {}
     for read in reads(code):
         found.update(_told(read, closure, scope))
     for module, parts in imports(code):
-        found.update(filter(None, [ambient(module, module, parts)]))
-    return sorted(found)
+        line = ambient(module, module, parts)
+        if line is not None:
+            found[line] = MISSING
+    return found
 
 
-def _told(read: Read, closure: Mapping[str, Any], scope: Mapping[str, Any]) -> Iterator[str]:
+def attributes_read(fn: Callable[..., Any], owner: Any) -> dict[str, Any]:
+    """What a method reads of the object that it is bound to, which no record holds.
+
+    Args:
+        fn: The function of the method.
+        owner: The object, or the class.
+
+    Returns:
+        Values by line, such as ``attribute self.rates``; as `outside_values` gives them.
+    """
+    inner = inspect.unwrap(fn)
+    code = getattr(inner, "__code__", None)
+    if not isinstance(code, CodeType) or not code.co_argcount:
+        return {}
+    own = code.co_varnames[0]
+    found: dict[str, Any] = {}
+    for parts in _parts_of(code, own):
+        name, value = f"{own}.{parts[0]}", _attribute(owner, parts[0])
+        line = None if value is MISSING else ambient_of(name, value, parts[1:])
+        if line is not None:
+            found[line] = MISSING
+        elif value is not MISSING and is_data(value):
+            found[f"attribute {name}"] = value
+    return found
+
+
+def _attribute(owner: Any, name: str) -> Any:
+    """What is kept under a name, without running a property or a method of the object."""
+    value = inspect.getattr_static(owner, name, MISSING)
+    if type(value) is MemberDescriptorType:  # of __slots__
+        try:
+            return value.__get__(owner)
+        except AttributeError:  # nothing is kept there yet
+            return MISSING
+    return MISSING if hasattr(type(value), "__get__") else value
+
+
+def _parts_of(code: CodeType, own: str) -> Iterator[tuple[str, ...]]:
+    """Attributes that are read of one name, in this code and in what is defined in it."""
+    for name, parts in _chains(code, _OWN):
+        if name == own and parts:
+            yield parts
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType) and own in constant.co_freevars:
+            yield from _parts_of(constant, own)
+
+
+def _told(
+    read: Read, closure: Mapping[str, Any], scope: Mapping[str, Any]
+) -> Iterator[tuple[str, Any]]:
     name, parts = read
     where, value = "closure", closure.get(name, MISSING)
     if name not in closure:
@@ -70,9 +146,9 @@ def _told(read: Read, closure: Mapping[str, Any], scope: Mapping[str, Any]) -> I
         return
     ambient = ambient_of(name, value, parts)
     if ambient is not None:
-        yield ambient
-    elif _is_data(value):
-        yield f"{where} {name}"
+        yield ambient, MISSING
+    elif is_data(value):
+        yield f"{where} {name}", value
 
 
 def ambient_of(name: str, value: Any, parts: tuple[str, ...]) -> str | None:
@@ -105,7 +181,7 @@ def ambient(name: str, module: str, parts: tuple[str, ...]) -> str | None:
     return f"environment {name}" if first in _AROUND.get(root, ()) else None
 
 
-def _is_data(value: Any) -> bool:
+def is_data(value: Any) -> bool:
     """Code is not a source of content: functions, classes and modules are not."""
     return not _is(value, ModuleType, *_CODE)
 
@@ -158,6 +234,8 @@ def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
         elif not (name and step.opname.startswith("STORE_") and "IMPORT_NAME" in starts):
             if name:
                 yield name, parts
-            name, parts = (str(step.argval), ()) if step.opname in starts else ("", ())
+            # One step may load two names; attributes are those of the last one.
+            last = step.argval[-1] if isinstance(step.argval, tuple) else step.argval
+            name, parts = (str(last), ()) if step.opname in starts else ("", ())
     if name:
         yield name, parts

@@ -31,6 +31,7 @@ from explainkit.flow.agents.sound_replies import sound
 from explainkit.flow.agents.step_records import Given, Opened
 from explainkit.flow.checks import UNSET
 from explainkit.flow.models import Chunk, Completion, Model, StreamingModel, ToolSpec
+from explainkit.flow.models.calling import function_of
 from explainkit.flow.models.embedded import as_completion
 from explainkit.flow.models.protocols import PassedOver
 from explainkit.flow.outcomes import Exhausted, Failed, Outcome, Refused
@@ -191,7 +192,9 @@ class ModelDesk:
             Given("tools", tools, more),
         ]
         name, exact = f"{work.parts.name} model", bool(getattr(model, "deterministic", False))
-        opened = work.ledger.open("model", name, inputs, point=True, deterministic=exact)
+        opened = work.ledger.open(
+            "model", name, inputs, point=True, deterministic=exact, runs=function_of(model)
+        )
         messages = opened.changed.get("messages", messages)
         if "tools" in opened.changed:
             specs = redescribed(opened.changed["tools"], specs)

@@ -25,7 +25,6 @@ from explainkit.safety import shorten
 from explainkit.safety.described import message_of
 from explainkit.safety.pointers import token as pointer_token
 from explainkit.tracing.current import CURRENT, leave
-from explainkit.tracing.spec import code_hash
 
 MOST_USELESS: Final = 5
 """Calls in a row that lead nowhere, after which a run fails."""
@@ -121,7 +120,7 @@ class CallDesk:
             return None
         ledger = self._work.ledger
         given = Given("call", call.to_json(), {"from": [self._place(call)]})
-        link = ledger.open("policy", id_of(policy), [given]).seq
+        link = ledger.open("policy", id_of(policy), [given], runs=policy).seq
         token = CURRENT.set(ledger.inside(link))
         try:
             decision = await decision_on(policy, call, self._work.situation())
@@ -220,7 +219,7 @@ class CallDesk:
         if tool.context_parameter is not None:
             arguments[tool.context_parameter] = work.operation
         kind = "effect" if tool.effect else "tool"
-        opened = self._open_link(call, kind=kind, point=True, code=code_hash(tool.call))
+        opened = self._open_link(call, kind=kind, point=True, runs=tool.call)
         link = opened.seq
         if opened.changed:
             arguments |= tool.read({**call.arguments, **opened.changed})

@@ -11,6 +11,7 @@ from explainkit.safety.labels import word
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import AnswerState
 from explainkit.tracing.answers import open_answer
+from explainkit.tracing.called_functions import NOTHING_KNOWN, known_of
 from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import Frame
 from explainkit.tracing.engine_links import close_engine_link
@@ -67,6 +68,7 @@ class Ledger:
         *,
         point: bool = False,
         deterministic: bool = False,
+        runs: Callable[..., Any] | None = None,
         **fields: Any,
     ) -> Opened:
         """Open a link below the Agent's.
@@ -77,8 +79,11 @@ class Ledger:
             inputs: What it was given.
             point: Whether a replay or a what-if may supply its result.
             deterministic: The same inputs always give the same result.
+            runs: The function that gives its result; the record says what it reads unrecorded.
             fields: More fields of the record.
         """
+        known = NOTHING_KNOWN if runs is None else known_of(runs)
+        fields = {**(known.fields if point else known.read), **fields}
         digests: list[str] = []
         changed = self._rewritten(word(name), inputs) if point else {}
         inputs = [Given(g.slot, changed[g.slot]) if g.slot in changed else g for g in inputs]
@@ -106,8 +111,8 @@ class Ledger:
         seq = self._written(write)
         if not point or self.run.supply is None:
             return Opened(seq, UNSET, changed)
-        known = Point("link", word(name), tuple(digests), kind, fields.get("code"), seq)
-        given = self.run.supply(replace(known, deterministic=deterministic))
+        asked = Point("link", word(name), tuple(digests), kind, known.code, seq, runs=runs)
+        given = self.run.supply(replace(asked, deterministic=deterministic))
         if given is None:
             return Opened(seq, UNSET, changed)
         return Opened(seq, given.value, changed, given.reused)
@@ -319,10 +324,11 @@ class Unrecorded(Ledger):
         *,
         point: bool = False,
         deterministic: bool = False,
+        runs: Callable[..., Any] | None = None,
         **fields: Any,
     ) -> Opened:
         """Nothing is opened."""
-        del kind, name, inputs, point, deterministic, fields
+        del kind, name, inputs, point, deterministic, runs, fields
         return Opened(-1)
 
     def admits(self, name: str) -> bool:

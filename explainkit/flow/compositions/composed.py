@@ -73,6 +73,7 @@ class Composition(Runner):
             signal=signal,
             to=to,
             resumes=run_of(resume),
+            reads=self._asks(),
             again=lambda: Again(
                 self.outcome, (input,), {} if resume is None else {"resume": resume}
             ),
@@ -81,6 +82,10 @@ class Composition(Runner):
     @abstractmethod
     async def _work(self, frame: Frame, input: Any, state: State | None) -> Outcome[Any]:  # noqa: A002
         """Run the children; `state` is where to go on."""
+
+    def _asks(self) -> Sequence[Callable[..., Any]]:
+        """Functions that decide and have no link; the record of the whole says what they read."""
+        return ()
 
     @abstractmethod
     def _parts(self) -> Sequence[str]:

@@ -120,6 +120,9 @@ class Conditional(Composition):
             )
         self._children[name] = as_child(runner, place=place)
 
+    def _asks(self) -> Sequence[Callable[..., Any]]:
+        return [each.predicate for each in self._whens.values()]
+
     def _parts(self) -> Sequence[str]:
         return [f"{name}={child.label}" for name, child in self._children.items()]
 

@@ -63,6 +63,9 @@ class Loop(Composition):
         self._until = until
         self._most = for_at_most
 
+    def _asks(self) -> Sequence[Callable[..., Any]]:
+        return [] if self._until is None else [self._until]
+
     def _parts(self) -> Sequence[str]:
         return [self._body.label, f"for_at_most={self._most}"]
 

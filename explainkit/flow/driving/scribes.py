@@ -27,6 +27,7 @@ from explainkit.flow.statecharts.actor_kinds import kind_of
 from explainkit.flow.statecharts.nodes import ActionUse
 from explainkit.flow.statecharts.snapshots import LiveActor
 from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.called_functions import known_of
 from explainkit.tracing.engine_links import close_engine_link, open_engine_link
 
 _VIA: dict[Source, str] = {"answer": "reply", "reply": "reply", "receipt": "receipt"}
@@ -296,7 +297,10 @@ class Scribe:
             self.run.pieces[fields["value"].encode()] = seq
 
     def _started(self, actor: LiveActor) -> None:
-        kind = kind_of(self._machine.chart.actors.get(actor.src)) or "function"
+        works = self._machine.chart.actors.get(actor.src)
+        kind = kind_of(works) or "function"
+        # Of what `python`, `agent` and a plain function are made of.
+        called = getattr(works, "call", None) or getattr(works, "function", None) or works
         self.actors[actor.session] = open_engine_link(
             self.run,
             kind=kind,
@@ -305,6 +309,7 @@ class Scribe:
             inputs={"input": actor.input},
             attrs={"invocation": actor.id, "session": actor.session, "state": actor.state},
             at=self._at,
+            more=known_of(called).read,
         )
 
     def _stopped(self, actor: LiveActor, status: str) -> None:

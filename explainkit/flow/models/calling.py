@@ -17,6 +17,9 @@ class CallableModel(EmbeddedModel):
             `Completion`.
         deterministic: It gives the same for the same prompt, so that a what-if may ask it once.
 
+    Attributes:
+        function: The function.
+
     Example:
         >>> shout = CallableModel(lambda prompt: prompt.upper())
         >>> shout("stop")
@@ -24,7 +27,7 @@ class CallableModel(EmbeddedModel):
     """
 
     def __init__(self, function: Callable[..., Any], *, deterministic: bool = False) -> None:
-        self._function = function
+        self.function = function
         self.deterministic = deterministic
         self._takes_tools = _has_parameter(function, "tools")
 
@@ -34,14 +37,26 @@ class CallableModel(EmbeddedModel):
         Raises:
             ReplyError: The function gave something that is no reply.
         """
-        reply = self._function(prompt, tools=tools) if self._takes_tools else self._function(prompt)
+        reply = self.function(prompt, tools=tools) if self._takes_tools else self.function(prompt)
         if inspect.isawaitable(reply):
             reply = await reply
         return as_completion(reply, prompt)
 
     def __repr__(self) -> str:
-        name = getattr(self._function, "__qualname__", type(self._function).__name__)
+        name = getattr(self.function, "__qualname__", type(self.function).__name__)
         return f"CallableModel({name})"
+
+
+def function_of(model: Any) -> Callable[..., Any] | None:
+    """The function that says what a model says, which a record can tell the code of.
+
+    Args:
+        model: A model of a function, or one of a class of one's own.
+    """
+    if isinstance(model, CallableModel):
+        return model.function
+    complete = getattr(model, "complete", None)
+    return complete if callable(complete) else None
 
 
 def _has_parameter(function: Callable[..., Any], name: str) -> bool:

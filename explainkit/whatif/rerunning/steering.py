@@ -65,6 +65,7 @@ class Steering:
         forced: Recorded links that are not reused.
         allow_effects: Let links of kind effect run again.
         skips: Recorded links that do not come up.
+        renews: Whether a link runs although its recorded result could be handed out.
     """
 
     def __init__(
@@ -75,12 +76,14 @@ class Steering:
         forced: frozenset[int] = frozenset(),
         allow_effects: bool = False,
         skips: frozenset[int] = frozenset(),
+        renews: Callable[[Point], bool] | None = None,
     ) -> None:
         self._origin = origin
         self._plan = plan
         self._allow_effects = allow_effects
         around = {seq for each in plan.touched for seq in origin.recorded.around(each)}
         self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
+        self._renews = renews
         self._matching = Matching(origin, absent=skips)
         self._lock = RLock()
         self._executed: list[Executed] = []
@@ -174,7 +177,7 @@ class Steering:
             if supplied is not None:
                 self._matching.skipped(recorded)
                 return supplied
-        if same is not None and self._may_reuse(same):
+        if same is not None and self._may_reuse(same, point):
             self._matching.skipped(same)
             self._reused.add(same.seq)
             return Supplied(self._origin.result(same), reused=same.seq)
@@ -199,8 +202,10 @@ class Steering:
         recorded = self._origin.recorded.points[seq]
         return self._changed_result(recorded) if seq in self._plan.changes else None
 
-    def _may_reuse(self, same: RecordedPoint) -> bool:
+    def _may_reuse(self, same: RecordedPoint, point: Point) -> bool:
         if same.seq in self._forced or not self._origin.is_reusable(same):
+            return False
+        if self._renews is not None and self._renews(point):
             return False
         went_as_recorded = not self._made and not self._executed
         return went_as_recorded or same.seq not in self._origin.ambiguous

@@ -97,4 +97,4 @@ def _is_engine_s(recording: "Recording", point: RecordedPoint) -> bool:
     """Whether a runner made a link, and not a decorated function or another tool's record."""
     started = next(recording.rows("run_started"), {})
     row = recording.raw(point.seq)
-    return not started.get("source") and point.code is None and "attrs" in row
+    return not started.get("source") and "attrs" in row
