@@ -93,8 +93,7 @@ class RecordedFault:
         """
         entry, origin, anew = self._prepared(call)
         if not entry.awaits:
-            done = rerun(entry, origin, Plan(), forced=anew, renews=is_made_anew)
-            return self._ended(origin, done)
+            return self._ended(origin, rerun(entry, origin, Plan(), forced=anew))
         try:
             asyncio.get_running_loop()
         except RuntimeError:
@@ -110,8 +109,7 @@ class RecordedFault:
             call: As `run_again` takes it.
         """
         entry, origin, anew = self._prepared(call)
-        done = await rerun_async(entry, origin, Plan(), forced=anew, renews=is_made_anew)
-        return self._ended(origin, done)
+        return self._ended(origin, await rerun_async(entry, origin, Plan(), forced=anew))
 
     def _ended(self, origin: Origin, done: Rerun) -> End:
         self._kept = kept_though_they_read(origin, done.reused)
@@ -161,7 +159,7 @@ class RecordedFault:
 
     def _prepared(self, call: Callable[..., Any] | None) -> tuple[Entry, Origin, frozenset[int]]:
         """What is called, and which recorded results are not used."""
-        origin = Origin(self.recording)
+        origin = Origin(self.recording, renews=is_made_anew)
         return self._entry(call), origin, holding_made_anew(origin)
 
     def _entry(self, call: Callable[..., Any] | None) -> Entry:

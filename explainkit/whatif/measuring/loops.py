@@ -92,10 +92,9 @@ async def measure_async(
     try:
         while jobs := _next(trial, stop):
             batch = jobs[:at_once]
+            effects = {"allow_effects": allow_effects}
             done = await _together(
-                rerun_async(
-                    entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects
-                )
+                rerun_async(entry, trial.origin, job.plan, forced=job.forced, **effects)
                 for job in batch
             )
             for job, each in zip(batch, done, strict=True):

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -15,7 +15,7 @@ from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.late_effects import leave_running, threads_now
 from explainkit.tracing.own_runs import OwnRun, own_run
-from explainkit.tracing.seam import HeldBack, Point
+from explainkit.tracing.seam import HeldBack
 from explainkit.whatif.rerunning.entries import (
     ENDS,
     Entry,
@@ -95,7 +95,6 @@ def rerun(
     *,
     forced: frozenset[int] = frozenset(),
     allow_effects: bool = False,
-    renews: Callable[[Point], bool] | None = None,
 ) -> Rerun:
     """Run once more.
 
@@ -105,20 +104,12 @@ def rerun(
         plan: What is changed; an empty plan for an unchanged re-run.
         forced: Recorded links that are not reused.
         allow_effects: Let effects run again.
-        renews: Whether a link runs although its recorded result could be handed out.
 
     Returns:
         How it ended; an exception of the user's code is an outcome, an interrupt goes on.
     """
     entry = given_others(entry, plan.given)
-    steering = Steering(
-        origin,
-        plan,
-        forced=forced,
-        allow_effects=allow_effects,
-        skips=entry.skips,
-        renews=renews,
-    )
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return copy_context().run(_once, entry, origin, plan, steering)
 
 
@@ -129,18 +120,10 @@ async def rerun_async(
     *,
     forced: frozenset[int] = frozenset(),
     allow_effects: bool = False,
-    renews: Callable[[Point], bool] | None = None,
 ) -> Rerun:
     """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
     entry = given_others(entry, plan.given)
-    steering = Steering(
-        origin,
-        plan,
-        forced=forced,
-        allow_effects=allow_effects,
-        skips=entry.skips,
-        renews=renews,
-    )
+    steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return await asyncio.create_task(_once_async(entry, origin, plan, steering))
 
 

@@ -1,11 +1,12 @@
 """The run that is varied, read once: its points, what lies in what, and what may be reused."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
+from explainkit.tracing.seam import Point
 from explainkit.whatif.varying.recorded_points import RecordedPoint, points_of
 
 if TYPE_CHECKING:
@@ -26,13 +27,17 @@ class Origin:
 
     Args:
         recording: Its records.
+        renews: Whether a link runs although its recorded result could be handed out.
 
     Attributes:
         recorded: Its points.
     """
 
-    def __init__(self, recording: "Recording") -> None:
+    def __init__(
+        self, recording: "Recording", *, renews: Callable[[Point], bool] | None = None
+    ) -> None:
         self.recording = recording
+        self.renews = renews
         self.recorded = points_of(recording)
         self._inside: defaultdict[int, list[int]] = defaultdict(list)
         for point in self.recorded.points.values():

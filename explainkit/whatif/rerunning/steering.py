@@ -65,7 +65,6 @@ class Steering:
         forced: Recorded links that are not reused.
         allow_effects: Let links of kind effect run again.
         skips: Recorded links that do not come up.
-        renews: Whether a link runs although its recorded result could be handed out.
     """
 
     def __init__(
@@ -76,14 +75,12 @@ class Steering:
         forced: frozenset[int] = frozenset(),
         allow_effects: bool = False,
         skips: frozenset[int] = frozenset(),
-        renews: Callable[[Point], bool] | None = None,
     ) -> None:
         self._origin = origin
         self._plan = plan
         self._allow_effects = allow_effects
         around = {seq for each in plan.touched for seq in origin.recorded.around(each)}
         self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
-        self._renews = renews
         self._matching = Matching(origin, absent=skips)
         self._lock = RLock()
         self._executed: list[Executed] = []
@@ -205,7 +202,7 @@ class Steering:
     def _may_reuse(self, same: RecordedPoint, point: Point) -> bool:
         if same.seq in self._forced or not self._origin.is_reusable(same):
             return False
-        if self._renews is not None and self._renews(point):
+        if self._origin.renews is not None and self._origin.renews(point):
             return False
         went_as_recorded = not self._made and not self._executed
         return went_as_recorded or same.seq not in self._origin.ambiguous
