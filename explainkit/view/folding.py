@@ -40,6 +40,7 @@ def chart_of(
     Returns:
         The chart; what is folded or not drawn is counted in its notes.
     """
+    found = _of_the_run(found)
     groups = _groups(found, sorted(found.nodes), boxes, _alone(found, near, boxes // 2))
     groups, closed = _open(found, groups, opened)
     return _drawn(found, groups, closed)
@@ -53,6 +54,7 @@ def path_of(found: Collected, path: Collection[int], *, opened: Collection[int] 
         path: The records of the path; what judges them is drawn too.
         opened: First records of folds that are to be open, outer ones first.
     """
+    found = _of_the_run(found)
     alone = set(list(path)[:ON_PATH])
     judges = (e.target for e in found.edges if e.role == "judges" and e.source in alone)
     alone |= set(sorted(set(judges))[:OPENED])
@@ -64,6 +66,19 @@ def path_of(found: Collected, path: Collection[int], *, opened: Collection[int] 
             groups.append([seq])
     groups, closed = _open(found, groups, opened)
     return _drawn(found, groups, closed, apart=True)
+
+
+def _of_the_run(found: Collected) -> Collected:
+    """What the run itself did: a finding tells of other runs, and no arrow leads to it."""
+    apart = {seq for seq, node in found.nodes.items() if node.kind == "finding"}
+    if not apart:
+        return found
+    return replace(
+        found,
+        nodes={seq: node for seq, node in found.nodes.items() if seq not in apart},
+        edges=[edge for edge in found.edges if apart.isdisjoint((edge.source, edge.target))],
+        hidden={**found.hidden, "finding": len(apart)},
+    )
 
 
 def _drawn(found: Collected, groups: list[list[int]], closed: int, *, apart: bool = False) -> Chart:

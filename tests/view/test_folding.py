@@ -4,9 +4,11 @@ from itertools import pairwise
 
 import pytest
 
+import explainkit as ek
 from explainkit.graph import Evidence
 from explainkit.view.carried import edges_of
 from explainkit.view.collecting import collect
+from explainkit.view.explorer import Exploration
 from explainkit.view.folding import ARROWS, BOXES, chart_of
 from tests.view.bigger import chat
 from tests.view.claims import claims_recording, recorded_walk
@@ -84,3 +86,24 @@ def test_a_link_that_never_closed_is_drawn():
     cut = Recording.of_lines(lines[:12])
     _, chart = drawn(cut)
     assert chart.nodes
+
+
+def test_what_was_measured_is_counted_beside_the_graph_and_not_drawn_in_it():
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "half" if "half" in prompt else "nothing"
+
+    @ek.traced
+    def desk(question):
+        return ask(ek.context("note", "We pay half.") + question)
+
+    desk("?")
+    run = ek.last()
+    before = Exploration(run.evidence).chart()
+    run.whatif(remove="note")
+    asked = Exploration(run.evidence)
+    for chart in (asked.chart(), asked.chart(only="path")):
+        assert "finding" not in [node["kind"] for node in chart["nodes"]]
+        assert any("not drawn: 1 finding" in note for note in chart["notes"])
+    assert asked.chart()["nodes"] == before["nodes"]
+    assert "finding" in [row["kind"] for row in asked.rows()["rows"]]
