@@ -11,6 +11,8 @@ from explainkit.view.skin import Skin
 
 ORIGINS = 8
 """Origins of a prompt in the open; further ones are one click away."""
+GLUE = 40
+"""Characters between two stretches of one origin that need no second number."""
 
 TAGS = {"span": "mark", "missing": "u", "added": "ins", "removed": "del"}
 
@@ -128,18 +130,18 @@ def _hop(skin: Skin, step: Step) -> Html:
 def prompt(skin: Skin, pane: PromptPane) -> Html:
     """What the model saw: segments tinted and numbered by origin, the walked words strongest."""
     body: list[Html | str] = []
+    numbered, between = 0, 0
     for segment in pane.segments:
-        if segment.origin:
-            body.append(
-                skin.make(
-                    "span",
-                    f"tint{tint(segment.origin)}",
-                    skin.make("sup", "number", str(segment.origin)),
-                    *pieces(skin, segment.passage),
-                )
-            )
-        else:
-            body.append(skin.make("span", "template", *pieces(skin, segment.passage)))
+        shown = pieces(skin, segment.passage)
+        if not segment.origin:
+            between += sum(len(piece.text) for piece in segment.passage.pieces)
+            body.append(skin.make("span", "template", *shown))
+            continue
+        # JSON that a value was put into comes in many parts: one number stands for all of them.
+        goes_on = segment.origin == numbered and between <= GLUE
+        number = [] if goes_on else [skin.make("sup", "number", str(segment.origin))]
+        body.append(skin.make("span", f"tint{tint(segment.origin)}", *number, *shown))
+        numbered, between = segment.origin, 0
     if pane.folded:
         body.append(
             _skipped(skin, pane.folded_size, f" in {words.counted(pane.folded, 'further segment')}")

@@ -1,5 +1,8 @@
 """What the trail reads in a prompt is what is marked in it, however it came there."""
 
+import json
+import re
+
 import pytest
 
 import explainkit as ek
@@ -122,3 +125,21 @@ def test_nothing_is_marked_in_a_prompt_that_does_not_hold_the_words():
     pane = pane_of(run.prompt().prompt, run.backtrack(span="nine").walk)
     assert not pane.carried
     assert marked(pane) == []
+
+
+def test_json_of_one_origin_is_numbered_once_where_its_parts_stand_close():
+    @ek.link(kind="tool")
+    def lookup(parcel):
+        return {"parcel": parcel, "place": "Linz", "at": "2026-03-09", "weight": "12.5 kilograms"}
+
+    @ek.link(kind="model")
+    def ask(prompt):
+        return "It left Linz on 2026-03-09."
+
+    with ek.trace("parcel") as run:
+        rules = ek.context("rules", "Say the day and never promise an hour of the delivery.")
+        found = json.dumps(lookup("RR-4711-AT"))
+        ek.answer(ask(ek.assemble("{f}\n\n{r}\n\n{f}", f=found, r=rules)))
+    html = run.prompt()._repr_html_()
+    numbers = re.findall(r"<sup[^>]*>(\d+)</sup>", html)
+    assert numbers == ["1", "2", "1"]

@@ -78,23 +78,32 @@ const skipped = (count) => make("i", "ek-skipped", ` … ${counted(count, "more 
 
 const tint = (origin) => `ek-tint${(origin - 1) % 5}`;
 
-/** Pieces `[text, mark, skipped, origin]` as nodes; stretches of one origin share a tinted span. */
+/** Characters between two stretches of one origin that need no second number. */
+const GLUE = 40;
+
+/** Pieces `[text, mark, skipped, origin]` as nodes; stretches of one origin share a tinted span or at least its number. */
 function pieceNodes(pieces) {
   const nodes = [];
-  let holder = null, origin = 0;
+  let holder = null, origin = 0, between = 0;
   for (const [text, mark, left, from = 0] of pieces) {
-    if (left) nodes.push(skipped(left));
+    if (left) {
+      nodes.push(skipped(left));
+      between = Infinity;
+    }
     if (!text) continue;
     if (!from) {
       nodes.push(marked(text, mark));
+      between += text.length;
       holder = null;
       continue;
     }
     if (!holder || from !== origin || left) {
-      holder = make("span", tint(from), make("sup", "", String(from)));
+      const goesOn = from === origin && between <= GLUE;
+      holder = make("span", tint(from), ...(goesOn ? [] : [make("sup", "", String(from))]));
       origin = from;
       nodes.push(holder);
     }
+    between = 0;
     holder.append(marked(text, mark));
   }
   return nodes;
