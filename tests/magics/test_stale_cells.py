@@ -130,9 +130,9 @@ def test_what_a_link_reads_from_outside_is_named(shell):
     )
     shell.checked("%%trace t\nbeside(1)\nek.answer(reads('the answer'))")
     found = lines(shell)
+    read = "environment os, global BELOW, randomness random, time time"
     assert found == [
-        "read, not recorded, by reads: environment os, global BELOW, randomness random, time time "
-        "(on this path)",
+        f"read, not recorded, by reads: {read} (on this path)",
         "read, not recorded, by beside: global OTHER (not on this path)",
     ]
     shown = " ".join(shell.checked("print(ek.last().backtrack().text())").text.split())

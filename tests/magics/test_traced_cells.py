@@ -130,7 +130,7 @@ def test_a_return_ends_the_cell_and_its_run_with_the_error_that_the_shell_makes_
     assert ran.error == "SyntaxError"
     assert told() == ["returned", "error", ["step"]]
     shell.run("%%trace returned later\nawait later(1)\nreturn 1")
-    # Older kernels leave the coroutine of such a cell behind; it complains in whatever cell it goes.
+    # Older kernels leave the coroutine of such a cell behind, to complain in a later one.
     shell.run("import gc; gc.collect()")
     assert told()[:2] == ["returned later", "error"]
     assert opened(shell) == 0
