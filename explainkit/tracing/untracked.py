@@ -225,6 +225,12 @@ def imports(code: CodeType) -> Iterator[Read]:
             yield from imports(constant)
 
 
+def _loaded(step: dis.Instruction) -> str:
+    """The name that a step loads; of one that loads two, the last, whose attributes come next."""
+    names = step.argval
+    return str(names[-1] if isinstance(names, tuple) else names)
+
+
 def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
     name = ""
     parts: tuple[str, ...] = ()
@@ -234,8 +240,6 @@ def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
         elif not (name and step.opname.startswith("STORE_") and "IMPORT_NAME" in starts):
             if name:
                 yield name, parts
-            # One step may load two names; attributes are those of the last one.
-            last = step.argval[-1] if isinstance(step.argval, tuple) else step.argval
-            name, parts = (str(last), ()) if step.opname in starts else ("", ())
+            name, parts = (_loaded(step), ()) if step.opname in starts else ("", ())
     if name:
         yield name, parts

@@ -52,6 +52,10 @@ def test_globals_closures_chance_and_time_are_named():
     assert known_of(drawn).untracked == ("global RATES", "randomness CHANCE", "time time")
 
 
+def test_constants_of_any_form_are_no_names():
+    assert known_of(lambda currency, more=(): (currency, (), (1, "RATES"), more)).untracked == ()
+
+
 def test_what_an_object_or_a_partial_holds_is_named_too():
     desk = Desk()
     assert known_of(desk.rate).untracked == ("attribute self.fees", "attribute self.rates")
