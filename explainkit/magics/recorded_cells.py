@@ -40,6 +40,12 @@ class RecordedCell:
         """Whether it awaits at its top, so that `rerun` must be awaited."""
         return bool(self.compiled.co_flags & CO_COROUTINE)
 
+    @property
+    def scope(self) -> Mapping[str, Any]:
+        """The notebook's own names, which functions of other cells read and write."""
+        scope: Mapping[str, Any] = self._shell.user_ns
+        return scope
+
     def rerun(self, **names: Any) -> dict[str, Any] | Awaitable[dict[str, Any]]:
         """Run it again in a copy of the notebook's names; nothing is recorded unless a run is open.
 

@@ -126,7 +126,7 @@ def detail_of(family: Family, measured: Measurement, **more: Any) -> Json:
         "unchanged": _marks(measured.arms.unchanged),
         **more,
     }
-    for name in ("not_applied", "refused", "stopped"):
+    for name in ("not_applied", "refused", "hidden", "stopped"):
         if getattr(measured, name) is not None:
             told[name] = getattr(measured, name)
     if measured.deterministic:
@@ -145,6 +145,7 @@ def measurement_of(detail: Mapping[str, Any]) -> Measurement:
         deterministic=bool(detail.get("deterministic")),
         not_applied=detail.get("not_applied"),
         refused=detail.get("refused"),
+        hidden=detail.get("hidden"),
         stopped=detail.get("stopped"),
         judge_hint=str(detail.get("hint") or Measurement().judge_hint),
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import InterventionError, RerunError, UnknownRecordError
@@ -16,6 +17,7 @@ from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
 from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
 from explainkit.whatif.rerunning import Entry, Origin, loop_runs
+from explainkit.whatif.shared_state import Ties, ties_of
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
 
@@ -65,6 +67,11 @@ class Inquiry:
     def family(self) -> Family:
         """The family that its suspects belong to."""
         return Family(self.end.slot, self.end.version, self.judge.name)
+
+    @cached_property
+    def ties(self) -> Ties:
+        """What the links of the run share beside what they are given."""
+        return ties_of(self.origin, self.entry, allow_effects=self.allow_effects)
 
     @property
     def others(self) -> list[Measurement]:
@@ -123,6 +130,7 @@ class Inquiry:
             planned: Suspects that the family counts from the start, beside those measured before.
             copies_count: A copy of a removed text in another context is another way of it.
         """
+        ties = self.ties.after(plan.first)
         key = change_key(plan, self.judge) if self.goes_on else None
         members = members_of(self.origin.recording, self.family)
         before, prior = earlier_of(members, key, copies_count=copies_count)
@@ -142,6 +150,8 @@ class Inquiry:
             before=before,
             key=key,
             copies_count=copies_count,
+            ties=ties,
+            forced=ties.forced,
         )
         self.trials.append(trial)
         return trial
@@ -172,6 +182,7 @@ class Inquiry:
             allow_effects=self.allow_effects,
             executor=self.executor,
             send=send,
+            at_once=1 if send is None and self.ties.one_by_one else None,
             progress=self.progress,
             stop=self.stop,
         )
@@ -183,7 +194,7 @@ class Inquiry:
             trial,
             self.entry,
             allow_effects=self.allow_effects,
-            at_once=1 if self.origin.strays else AT_ONCE,
+            at_once=1 if self.origin.strays or self.ties.one_by_one else AT_ONCE,
             progress=self.progress,
             stop=self.stop,
         )

@@ -77,3 +77,26 @@ def test_each_rerun_of_a_cell_has_its_own_copies_of_plain_data(shell):
     shell.checked("found = ek.last().whatif(remove='note')")
     assert shell.value("said(found)") == ["cause", "Half. 2 {'n': 2}", "Nothing. 2 {'n': 2}"]
     assert shell.value("[history, box]") == [["first", "turn"], {"n": 2}]
+
+
+def test_names_of_the_notebook_that_a_cell_leaves_for_links_of_other_cells_hide_nothing(shell):
+    shell.checked(
+        "kept = []\n"
+        "@ek.link(kind='model', deterministic=True)\n"
+        "def recall(q):\n    return 'Half.' if 'half' in ' '.join(kept) else 'Nothing.'"
+    )
+    shell.checked("%%trace keeps\nkept.append(ek.context('note', NOTE))\nek.answer(recall('q'))")
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["inconclusive", "Half.", "Half."]
+    assert "kept may hold what the recorded run left in it" in shell.value("found.reason")
+
+
+def test_a_link_of_the_same_cell_reads_what_the_cell_makes(shell):
+    shell.checked(
+        "%%trace same\nrules = ek.context('note', NOTE)\n"
+        "@ek.link(kind='model', deterministic=True)\n"
+        "def read(q):\n    return 'Half.' if 'half' in rules else 'Nothing.'\n"
+        "ek.answer(read('q'))"
+    )
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]

@@ -26,6 +26,7 @@ def measure(
     allow_effects: bool = False,
     executor: Executor | None = None,
     send: "Send | None" = None,
+    at_once: int | None = None,
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Trial:
@@ -39,6 +40,7 @@ def measure(
         allow_effects: Let effects run again.
         executor: Runs re-runs side by side, such as a `ThreadPoolExecutor`.
         send: Starts a re-run in another process instead.
+        at_once: How many may run at the same time; all that are due when not given.
         progress: Told after each re-run.
         stop: Asked before each re-run; True keeps what is done.
     """
@@ -56,6 +58,7 @@ def measure(
             if send is None:
                 _add(trial, jobs[0], once(jobs[0]), around, progress)
                 continue
+            jobs = jobs[:at_once]
             waiting = [send(job) for job in jobs]
             for job, future in zip(jobs, waiting, strict=True):
                 _add(trial, job, future.result(), around, progress)

@@ -10,7 +10,14 @@ OFFERED = ("context", "event", "assemble")
 
 
 def not_applied(
-    origin: Origin, plan: Plan, done: Rerun, *, flips: bool, sent: Sent, copies_count: bool = True
+    origin: Origin,
+    plan: Plan,
+    done: Rerun,
+    *,
+    flips: bool,
+    sent: Sent,
+    copies_count: bool = True,
+    finds_more: bool = False,
 ) -> str | None:
     """Why a change did not reach the run; None when it did.
 
@@ -22,6 +29,7 @@ def not_applied(
         sent: What models were given in it.
         copies_count: A copy of a removed text in another context is another way of it. Where sets
             of contexts are compared it is not: a copy is one more of them.
+        finds_more: A link that ran finds something that it is not given, where another one left it.
     """
     steered = done.steered
     if steered.missed:
@@ -38,7 +46,7 @@ def not_applied(
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
     points = origin.recorded.points
     offered = all(seq not in points or points[seq].kind in OFFERED for seq in plan.touched)
-    elsewhere = any(each.differs for each in done.executed)
+    elsewhere = finds_more or any(each.differs for each in done.executed)
     if not (before and offered and not elsewhere and now == before):
         return None
     if _drops_models(origin, done) or (flips and _models_said_the_same(origin, done)):

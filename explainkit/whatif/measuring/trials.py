@@ -22,6 +22,7 @@ from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
 from explainkit.whatif.measuring.scripts import scripted
 from explainkit.whatif.rerunning import Origin, Rerun
+from explainkit.whatif.shared_state import NO_TIES, Ties
 from explainkit.whatif.statistics import (
     NO_ARMS,
     Measurement,
@@ -86,6 +87,8 @@ class Trial:
         before: The finding itself, with the code that its links had; None without one.
         broken: What a re-run with the change raised; an error is no other answer.
         undeclared: What the code around the links may draw by chance or keep; None when nothing.
+        ties: What the links share beside what they are given.
+        hidden: Why an answer that stays the same would show nothing.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
         copies_count: A copy of a removed text in another context is another way of it.
         also_in: Where words that were taken away stand as well, in the first re-run.
@@ -111,6 +114,8 @@ class Trial:
     refused: str | None = None
     broken: str | None = None
     undeclared: str | None = None
+    ties: Ties = NO_TIES
+    hidden: str | None = None
     acts_in_code: bool = False
     copies_count: bool = True
     also_in: tuple[str, ...] = ()
@@ -224,7 +229,9 @@ class Trial:
         """Whether the change reached the run; where it did so through code, it does each time."""
         done, flips = outcome.done, outcome.flips or self.acts_in_code
         sent, settings = Sent(self.origin, done), {"copies_count": self.copies_count}
+        settings["finds_more"] = bool(done.executed_origins & self.ties.unseen)
         why = not_applied(self.origin, self.plan, done, flips=flips, sent=sent, **settings)
+        self.hidden = self.hidden or self.ties.hidden(done.steered)
         self.not_applied = self.not_applied or why
         if not self.changed:
             self.also_in = echoes(self.plan, sent)
@@ -307,6 +314,7 @@ class Trial:
         return (
             declared
             and self.undeclared is None
+            and self.ties.undeclared is None
             and not self.origin.draws_chance
             and all(
                 first is not None
@@ -327,6 +335,7 @@ class Trial:
             deterministic=self.is_deterministic and not self.prior.changed,
             not_applied=self.not_applied,
             refused=self.refused or self.broken,
+            hidden=self.hidden,
             stopped=self.stopped,
             judge_hint=self.judge.hint,
         )

@@ -122,27 +122,27 @@ class _Search:
         drawn = ambient_of(name, value, parts)
         if drawn is not None:
             yield drawn
-        elif isinstance(value, ModuleType):
+        elif is_a(value, ModuleType):
             yield from self._module(name, value, parts)
-        elif isinstance(value, MethodType):
+        elif is_a(value, MethodType):
             yield from self.value(name, value.__func__)
             if not _is_ours(value.__self__):
                 yield from self.value(name, value.__self__)
-        elif isinstance(value, FunctionType):
+        elif is_a(value, FunctionType):
             yield from self._function(name, value)
-        elif isinstance(value, type):
+        elif is_a(value, type):
             yield from self._class(name, value)
-        elif isinstance(value, BuiltinFunctionType):
+        elif is_a(value, BuiltinFunctionType):
             if not _keeps_nothing(value) or value.__name__ in _REACH_OUT:
                 yield name
-        elif spec_of(value) is None and not _is_plain(value):
+        elif not is_plain(value):
             if not _is_data(value):
                 yield name
             else:
                 self.data.setdefault(name, (value, _held(value)))
 
     def _module(self, name: str, module: ModuleType, parts: tuple[str, ...]) -> Iterator[str]:
-        if _root(module.__name__) in KEEP_NOTHING:
+        if root_of(module.__name__) in KEEP_NOTHING:
             return
         inner = getattr(module, parts[0], MISSING) if parts else MISSING
         if inner is MISSING:
@@ -167,11 +167,11 @@ class _Search:
     def _class(self, name: str, kind: type) -> Iterator[str]:
         """The functions of a class and of its bases, and what stands in them as data."""
         for each in kind.__mro__:
-            if _root(each.__module__) in KEEP_NOTHING or not self._is_new(each):
+            if root_of(each.__module__) in KEEP_NOTHING or not self._is_new(each):
                 continue
             for key, part in vars(each).items():
                 inner = getattr(part, "__func__", getattr(part, "fget", part))
-                if isinstance(inner, FunctionType) or not key.startswith("__"):
+                if is_a(inner, FunctionType) or not key.startswith("__"):
                     yield from self.value(f"{name}.{key}", inner)
 
     def _code(
@@ -185,13 +185,13 @@ class _Search:
             value = cells.get(name, scope.get(name, around.get(name, MISSING)))
             if value is MISSING:
                 continue
-            if isinstance(value, (FunctionType, type, ModuleType)):
+            if is_a(value, FunctionType, type, ModuleType):
                 kept = stored & vars(value).keys()
                 yield from (f"{name}.{each}" for each in sorted(kept))
             yield from self.value(name, value, parts)
         for module, parts in imports(code):
             drawn = ambient(module, module, parts)
-            if drawn is not None or _root(module) not in KEEP_NOTHING:
+            if drawn is not None or root_of(module) not in KEEP_NOTHING:
                 yield drawn or f"import of {module}"
 
     def _is_new(self, value: Any) -> bool:
@@ -201,40 +201,49 @@ class _Search:
         return True
 
 
-def _root(module: object) -> str:
+def is_a(value: Any, *kinds: type) -> bool:
+    """Whether a value is of one of some types, without asking it for its ``__class__``."""
+    return issubclass(type(value), kinds)
+
+
+def root_of(module: object) -> str:
+    """The package of a module by its name."""
     return str(module).partition(".")[0].removeprefix("_")
 
 
 def _keeps_nothing(fn: Any) -> bool:
     """Whether a function is of a module that keeps nothing; a method of an object is of none."""
     owner = getattr(fn, "__self__", None)
-    if owner is not None and not isinstance(owner, (ModuleType, type)):
+    if owner is not None and not is_a(owner, ModuleType, type):
         return False
-    return _root(getattr(fn, "__module__", None) or "builtins") in KEEP_NOTHING
+    return root_of(getattr(fn, "__module__", None) or "builtins") in KEEP_NOTHING
 
 
-def _is_plain(value: Any) -> bool:
-    """Whether nothing can be changed in a value, as deep as it goes."""
-    if isinstance(value, _PLAIN):
+def is_plain(value: Any) -> bool:
+    """Whether nothing can be changed in a value, as deep as it goes.
+
+    Args:
+        value: The value; of an object that stands for another one, its own type counts.
+    """
+    if is_a(value, *_PLAIN):
         return True
-    if isinstance(value, (tuple, frozenset)):
-        return all(_is_plain(each) for each in value)
-    settings = getattr(type(value), "__dataclass_params__", None)
-    if is_dataclass(value) and settings is not None and settings.frozen:
-        return all(_is_plain(getattr(value, each.name, MISSING)) for each in fields(value))
+    if is_a(value, tuple, frozenset):
+        return all(is_plain(each) for each in value)
+    kind = type(value)
+    settings = getattr(kind, "__dataclass_params__", None)
+    if is_dataclass(kind) and settings is not None and settings.frozen:
+        return all(is_plain(getattr(value, each.name, MISSING)) for each in fields(value))
     return False
 
 
 def _is_data(value: Any) -> bool:
     """Whether a value is made of lists, tables and plain values, all of which a record holds."""
-    if isinstance(value, dict):
-        inner = [*value, *value.values()]
-    elif isinstance(value, (list, set, tuple, frozenset)):
-        inner = list(value)
-    else:
-        return _is_plain(value)
-    is_known = type(value).__module__ in ("builtins", "collections")
-    return is_known and all(map(_is_data, inner)) and encode(value).fidelity == "exact"
+    if not is_a(value, dict, list, set, tuple, frozenset):
+        return is_plain(value)
+    if type(value).__module__ not in ("builtins", "collections"):
+        return False
+    inner = [*value, *value.values()] if is_a(value, dict) else list(value)
+    return all(map(_is_data, inner)) and encode(value).fidelity == "exact"
 
 
 def _held(value: Any) -> bytes:
@@ -242,7 +251,7 @@ def _held(value: Any) -> bytes:
 
 
 def _is_ours(value: Any) -> bool:
-    return _root(type(value).__module__) == "explainkit"
+    return root_of(type(value).__module__) == "explainkit"
 
 
 def _parameters(entry: CalledEntry) -> list[str]:

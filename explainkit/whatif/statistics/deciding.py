@@ -1,7 +1,7 @@
 """From measurements to judgements: the only place where a suspect may become a cause."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from explainkit.whatif.statistics.arms import Arm, TwoArms
@@ -74,7 +74,9 @@ def judge_all(measurements: Sequence[Measurement], *, planned: int = 0) -> tuple
         at: _Standing(p=p, adjusted=adjusted, level=level, family=family)
         for at, p, adjusted in zip(tested, ps, holm_adjusted(ps, family=family), strict=True)
     }
-    return tuple(_judge(measured, standings.get(at)) for at, measured in enumerate(measurements))
+    return tuple(
+        _in_doubt(each, _judge(each, standings.get(at))) for at, each in enumerate(measurements)
+    )
 
 
 def level_in(measurements: Sequence[Measurement], *, planned: int = 0) -> float:
@@ -128,6 +130,14 @@ def _is_over(arms: TwoArms, level: float) -> bool:
 def _is_settled(arms: TwoArms, level: float) -> bool:
     """Enough repeats for such a baseline, and no sign that more of them would convict?"""
     return arms.pairs >= needed_for_baseline(arms) and is_hopeless(arms, level=level)
+
+
+def _in_doubt(measured: Measurement, judged: Judgement) -> Judgement:
+    """Where something is hidden, an answer that stays, or changes by itself, shows nothing."""
+    quiet = judged.word in ("not shown", "not applied") or _is_unfit(measured)
+    if measured.hidden is None or measured.refused is not None or not quiet:
+        return judged
+    return replace(judged, word="inconclusive", reason=measured.hidden, deterministic=False)
 
 
 def _judge(measured: Measurement, standing: _Standing | None) -> Judgement:

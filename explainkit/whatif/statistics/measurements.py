@@ -22,6 +22,8 @@ class Measurement:
         not_applied: Why the intervention did not reach the run; `None` when it did.
         refused: Why nothing may be concluded (an effect would have to run again, the judge
             raised); `None` when something may.
+        hidden: Why an answer that stays the same shows nothing (what an earlier run left may hide
+            the change); `None` when it does. One that flips is not in doubt.
         stopped: What ended the re-runs before the rule did; `None` while they go on.
         judge_hint: The line to use instead when the judge turns out to be unfit.
 
@@ -34,6 +36,7 @@ class Measurement:
     deterministic: bool = False
     not_applied: str | None = None
     refused: str | None = None
+    hidden: str | None = None
     stopped: Stopped | None = None
     judge_hint: str = "judge=..."
 

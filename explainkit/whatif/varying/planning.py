@@ -72,6 +72,11 @@ class Plan:
         given = {each.seq for each in self.inputs}
         return frozenset(self.changes) | self.held | self.admitted | given
 
+    @property
+    def first(self) -> int:
+        """The first record that is changed; before it everything goes as it went."""
+        return 0 if self.given or self.admitted else min(self.touched, default=0)
+
 
 @dataclass
 class Draft:
