@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.safety.decoding import Opaque
 from explainkit.whatif.judging.paths import Path, path_of
+from explainkit.whatif.judging.recorded_forms import form_of, words_of
 from explainkit.whatif.judging.slots_again import slot_again
 
 if TYPE_CHECKING:
@@ -45,6 +46,11 @@ class End:
         return {"answer": plain, "picks": self.path.picks, "ended in": self.path.ended_in}
 
     @property
+    def judged(self) -> Any:
+        """What a function that judges is given: the answer, with objects as they are on record."""
+        return form_of(self.value if self.parts is None else self.parts)
+
+    @property
     def took_a_way(self) -> bool:
         """Whether it is a machine's end without an answer, told by its picks."""
         return self.path is not None and bool(self.path.picks)
@@ -55,7 +61,8 @@ class End:
         if self.took_a_way and self.path is not None and self.answered:
             return f"no answer; {self.path.words}"
         if self.answered:
-            return self.value if isinstance(self.value, str) else _written(self.value)
+            whole = self.value if self.parts is None else self.parts
+            return whole if isinstance(whole, str) else words_of(whole)
         return self._ended
 
     @property
@@ -87,13 +94,6 @@ def recorded_end(
         value = recording.values.shown(str(chosen.value))
     path = path_of(recording) if value is None and slot == "answer" else None
     return End(status, True, value, recording, slot, chosen.version, parts, path)
-
-
-def _written(value: Any) -> str:
-    try:
-        return repr(value)
-    except ValueError:
-        return "a number with more digits than Python writes"
 
 
 def end_of(done: "Rerun", *, slot: str = "answer", origin: "Recording | None" = None) -> End:

@@ -13,6 +13,7 @@ from explainkit.safety.decoding import Opaque
 from explainkit.text.saying import still_says
 from explainkit.whatif.judging.ends import End
 from explainkit.whatif.judging.hidden_parts import hidden_in, holds_objects
+from explainkit.whatif.judging.recorded_forms import Described, RecordedObject
 
 TOLERANCE = 1e-9
 """Relative difference of two numbers that are the same answer (ours)."""
@@ -181,9 +182,14 @@ def said_by(fn: Callable[[Any], Any], end: End) -> Any:
     """
     if not end.answered:
         return f"ended without an answer: {end.status}"
-    first, second = _called(fn, end.value), _called(fn, end.value)
+    first, second = _called(fn, end), _called(fn, end)
     if is_same(first, second):
         return first
+    if type(first).__module__.partition(".")[0] in ("numpy", "pandas"):
+        raise RerunError(
+            f"the judge gives a {type(first).__name__:.60}, which is compared item by item. Let it "
+            "give a bool, such as judge=lambda answer: bool((...).any())"
+        )
     if type(first) is type(second) and getattr(type(first), "__eq__", None) is object.__eq__:
         kind = f"{type(first).__module__}.{type(first).__qualname__}"
         raise RerunError(
@@ -195,13 +201,20 @@ def said_by(fn: Callable[[Any], Any], end: End) -> Any:
     )
 
 
-def _called(fn: Callable[[Any], Any], value: Any) -> Any:
+def _called(fn: Callable[[Any], Any], end: End) -> Any:
+    given = end.judged  # a new one each time, because a judge may change it
+    if isinstance(given, Described) and given.in_part:
+        raise RerunError(given.why)
     try:
-        said = fn(value)
+        said = fn(given)
+    except RerunError:
+        raise
     except Exception as error:
-        raise RerunError(
-            f"the judge raised {type(error).__name__}: {shorten(str(error), 120)}"
-        ) from error
+        told = shorten(str(error.args[0] if isinstance(error, KeyError) else error), 300)
+        why = f"the judge raised {type(error).__name__}: {told}"
+        if not isinstance(given, str):
+            why = f"{why.rstrip('.')}. It is given {shorten(end.words, 160)}"
+        raise RerunError(why) from error
     if inspect.isawaitable(said):
         if inspect.iscoroutine(said):
             said.close()
@@ -228,6 +241,8 @@ def is_same(a: Any, b: Any) -> bool:
         return len(a) == len(b) and all(map(is_same, a, b))
     if isinstance(a, Opaque) and isinstance(b, Opaque):
         return (a.type, a.repr) == (b.type, b.repr) and is_same(a.fields, b.fields)
+    if isinstance(a, RecordedObject) and isinstance(b, RecordedObject):
+        return a.recorded_kind == b.recorded_kind and is_same(vars(a), vars(b))
     if type(a) is type(b) and is_dataclass(a):
         return is_same(vars(a), vars(b)) if hasattr(a, "__dict__") else bool(a == b)
     try:
