@@ -1,7 +1,7 @@
 """Coverage: what of each sentence of an answer its sources say and what they do not, in words."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
@@ -16,7 +16,6 @@ from explainkit.graph.stretches import REST, Stretch, merged
 from explainkit.text.numbers import find_quantities
 from explainkit.text.overlap import coverage as text_coverage
 from explainkit.text.sentence_bounds import sentences
-from explainkit.text.telling_words import Said, phrases, said_in
 
 SENTENCES: Final = 400
 """Sentences of a text that are compared with their sources word by word."""
@@ -232,7 +231,7 @@ def with_facts(
         places = dict.fromkeys(place for each in first.values() for place in each)
         many = many or len(places) > _PLACES
         listed = (*places, *row.places)[:_PLACES]
-        found.append(_with(row, held, listed) if held else row)
+        found.append(_with(names, row, held, listed) if held else row)
     lines = (_LONGEST_LISTED,) if many else ()
     if not passed and not cut:
         return found, lines
@@ -246,23 +245,36 @@ def _introducers(names: Names, word: str, before: int) -> list[Place]:
     return [place for place in found if not _is_own(names, place)]
 
 
-def _with(row: SentenceCoverage, held: list[str], places: tuple[Place, ...]) -> SentenceCoverage:
-    """A sentence of which only figures stand upstream."""
-    said = said_in(row.text)
-    known = {at for word in held for at in _tokens_of(row.text, said, word)}
-    missing = [at not in known for at in range(len(said.starts))]
+def _with(
+    names: Names, row: SentenceCoverage, held: list[str], places: tuple[Place, ...]
+) -> SentenceCoverage:
+    """A sentence of which figures stand upstream, and what stands around them there."""
+    size = len(row.text)
+    gave = [(at, at + len(word)) for word in held if (at := row.text.find(word)) >= 0]
+    beside = [_around(names, place, gave[0]) for place in places[:_READ]]
+    told = likened(row.text, (0, size), beside, gave)
     return replace(
         row,
         state="partly",
         places=places,
-        held=tuple(held),
-        missing=tuple(phrases(row.text, said, missing)),
+        disagree=tuple(line for _, line in told.disagree),
+        held=told.held,
+        missing=told.missing,
+        turned=told.turned,
     )
 
 
-def _tokens_of(text: str, said: Said, word: str) -> Iterator[int]:
-    start = text.find(word)
-    return (at for at, each in enumerate(said.starts) if start <= each < start + len(word))
+def _around(names: Names, place: Place, gave: tuple[int, int]) -> Beside:
+    """What stands around a place."""
+    evidence = names.evidence
+    node = evidence.places.find(place.seq, place.slot)
+    value = -1 if node is None else evidence.givers.value(node)
+    if value < 0:
+        return Beside(place.text, 0, len(place.text), gave)
+    length = evidence.holding.leaf(value, place.path) or 0
+    first, last = max(place.start - AROUND, 0), min(place.end + AROUND, length)
+    text = evidence.holding.text(value, place.path, first, last)
+    return Beside(text, place.start - first, place.end - first, gave)
 
 
 def _is_own(names: Names, place: Place) -> bool:

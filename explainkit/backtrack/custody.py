@@ -1,6 +1,7 @@
 """The custody of each context: born, allowed, landed, read, said, overridden."""
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Final
 
 from explainkit.backtrack.following import GRADES, Trail
@@ -32,7 +33,7 @@ def uses_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[ContextUs
     shown = {carry.source.node for carry in carries} | {carry.target.node for carry in carries}
     for node in sorted(trail.depth):
         kind = kinds(node)
-        leaf = trail.leaves.get(node)
+        leaf = trail.leaves.get(node) or trail.drafts.get(node)
         met = node in shown or len(trail.depth) == 1
         if kind == "context" or (leaf and kind in _ORDER and met):
             stretches = trail.held.get(node) if kind == "context" else leaf
@@ -46,15 +47,15 @@ def plain_use(names: Names, node: int, grade: Grade) -> ContextUse:
     return _make(names, node, (), grade, {})
 
 
-def _rank(use: ContextUse) -> tuple[bool, int, int, int, int]:
-    """What overrides put in comes last: it was born there, and no evidence is needed for that.
+def _rank(use: ContextUse) -> tuple[bool, bool, int, int, int, int]:
+    """Drafts that did not stand come last, and before them what overrides put in, born there.
 
     Else the strongest grade first, then contexts before other sources, then the longest stretch.
     """
     put_in = use.type == "override"
     kind = _ORDER["question"] if use.asked else _ORDER.get(_kind(use), 1)
     longest = max((len(place.text) for place in use.places), default=0)
-    return put_in, GRADES.index(use.grade), kind, -longest, use.seq
+    return use.refused is not None, put_in, GRADES.index(use.grade), kind, -longest, use.seq
 
 
 def _kind(use: ContextUse) -> str:
@@ -90,7 +91,8 @@ def _word(names: Names, carry: Carry, verb: str) -> str:
 def _use(
     names: Names, trail: Trail, node: int, stretches: list[Stretch], labels: Labels
 ) -> ContextUse:
-    return _make(names, node, tuple(stretches), GRADES[trail.grade[node]], labels)
+    made = _make(names, node, tuple(stretches), GRADES[trail.grade[node]], labels)
+    return replace(made, refused=trail.refused.get(node))
 
 
 def _make(

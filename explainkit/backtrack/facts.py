@@ -12,6 +12,7 @@ from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.text.matching import build_index
 from explainkit.text.names import find_names
+from explainkit.text.telling_words import days_in
 from explainkit.text.tokens import tokenize
 from explainkit.text.units import find_dates, find_units
 
@@ -31,11 +32,24 @@ def facts_in(text: str, *, named: bool = True) -> list[str]:
         >>> facts_in("Open until 22:00 for 9 euros.")
         ['22:00', '9 euros']
     """
-    spans = [(unit.start, unit.end) for unit in find_units(text)] + clock_times(text)
+    units = find_units(text)
+    spans = [(unit.start, unit.end) for unit in units if unit.kind != "quote"]
+    spans += clock_times(text) + days_in(text)
     if named:
         spans += [(start, end) for start, end, _ in find_names(text)]
-    words = dict.fromkeys(text[start:end].strip() for start, end in sorted(set(spans)))
+    quotes = [(unit.start, unit.end) for unit in units if unit.kind == "quote"]
+    kept = sorted({*_outermost(spans), *quotes})
+    words = dict.fromkeys(text[start:end].strip() for start, end in kept)
     return [word for word in words if len(word) > 1]
+
+
+def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans that lie in no other: “EUR” is no name in “450 EUR”, nor “March” in “3 March”."""
+    found: list[tuple[int, int]] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        if not found or end > found[-1][1]:
+            found.append((start, end))
+    return found
 
 
 def clock_times(text: str) -> list[tuple[int, int]]:

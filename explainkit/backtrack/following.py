@@ -41,6 +41,10 @@ class Trail:
         held: For each place, all stretches of it that were followed.
         caps: What was cut.
         bounded: For each bound of the search for sources, the places in which it was met.
+        drafts: Of drafts that did not stand, the stretches that came from nowhere earlier; what
+            said them again stands in ``leaves``.
+        refused: For each place that only drafts led to, what became of them.
+        again: The stretches of ``leaves`` in which words of drafts were said again.
     """
 
     carries: list[Carry] = field(default_factory=list)
@@ -51,6 +55,9 @@ class Trail:
     held: dict[int, list[Stretch]] = field(default_factory=dict)
     caps: list[str] = field(default_factory=list)
     bounded: dict[str, list[int]] = field(default_factory=dict)
+    drafts: dict[int, list[Stretch]] = field(default_factory=dict)
+    refused: dict[int, str] = field(default_factory=dict)
+    again: set[Stretch] = field(default_factory=set)
 
 
 def follow(

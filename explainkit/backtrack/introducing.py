@@ -1,9 +1,12 @@
 """Who held the selected words first, and who only carried them."""
 
 from bisect import bisect_left
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.bounding import NOT_FURTHER
+from explainkit.backtrack.drafts import drafts_before
+from explainkit.backtrack.makers import is_judging, is_saying
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.graph.nearest import NEVER
@@ -47,23 +50,74 @@ def holders_of(names: Names, words: list[str], *, before: int) -> Holders:
                 cut = True
                 break
             held.setdefault(stretch, hits)
-    introducers: list[Place] = []
-    carriers: list[Place] = []
+    introducers: list[Stretch] = []
+    carriers: list[Stretch] = []
+    put_in: list[Stretch] = []
     nodes = sorted({stretch.node for stretch in held})
     for stretch in sorted(held):
         carries = _carries(names, stretch, nodes, held[stretch])
         if stretch.node == before and (carries or not _is_override(names, before)):
+            put_in.append(stretch)
             continue  # the answer itself is neither, unless its override put the words in
         if not carries and len(held[stretch]) > _HITS and _is_output(names, stretch.node):
             unread = True
-        (carriers if carries else introducers).append(names.place(stretch))
+        (carriers if carries else introducers).append(stretch)
+    if not _is_override(names, before):
+        put_in = []
+    introducers, carriers, drafts = _without_drafts(names, before, introducers, carriers, put_in)
     caps = [f"more than {MOST_HOLDERS} places hold the words; these are the first"] if cut else []
     if unread:
         caps.append(
             f"{NOT_FURTHER}whether what said the words first had received them, beyond {_HITS} of "
             "the places where they stand"
         )
-    return Holders(tuple(introducers), tuple(carriers), tuple(caps))
+    return Holders(
+        tuple(map(names.place, introducers)),
+        tuple(_labelled(names, each, drafts.get(each)) for each in carriers),
+        tuple(caps),
+    )
+
+
+def _without_drafts(
+    names: Names, before: int, first: list[Stretch], later: list[Stretch], put_in: list[Stretch]
+) -> tuple[list[Stretch], list[Stretch], dict[Stretch, str]]:
+    """Introducers and carriers, of which drafts that did not stand are carriers.
+
+    What said their words again then introduced them; where nothing did, the draft did.
+
+    Returns:
+        The introducers, the carriers, and of each that is a draft what became of it.
+    """
+    known = drafts_before(names, before)
+    every = ((each, known.why(each)) for each in (*first, *later)) if known else ()
+    drafts = {each: why for each, why in every if why is not None}
+    gone = [each for each in first if each in drafts]
+    if not gone:
+        return first, later, drafts
+    gone += [each for each in first if is_judging(names, each.node)]
+    rest = [each for each in first if each not in gone]
+    again = [each for each in later if is_saying(names, each.node) and each not in drafts]
+    rest = rest or again[:1] or put_in[:1]
+    if not rest:
+        return first, later, drafts
+    return rest, sorted({*gone, *later}.difference(rest)), drafts
+
+
+def carrier(names: Names, before: int | None, stretch: Stretch) -> Place:
+    """A place that carried words, and of a draft that did not stand what became of it.
+
+    Args:
+        names: The run.
+        before: Place of the answer.
+        stretch: Where the words stand.
+    """
+    known = None if before is None else drafts_before(names, before)
+    return _labelled(names, stretch, known.why(stretch) if known else None)
+
+
+def _labelled(names: Names, stretch: Stretch, why: str | None) -> Place:
+    place = names.place(stretch)
+    return place if why is None else replace(place, label=f"{place.label}, a draft ({why})")
 
 
 def _is_output(names: Names, node: int) -> bool:

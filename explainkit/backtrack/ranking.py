@@ -87,7 +87,9 @@ def bounds_of_shortlist(evidence: Evidence, walk: Walk) -> tuple[str, ...]:
 
 def _suspect(names: Names, node: int, rank: int, tied: int, points: list[Points]) -> Suspect:
     row = names.row(names.record(node))
-    actor = row.get("actor") or row.get("sender") or row.get("name") or names.label(node)
+    link = names.evidence.link_of(node)
+    name = row.get("name") if link is None else names.call(link)
+    actor = row.get("actor") or row.get("sender") or name or names.label(node)
     ordered = sorted(points, key=lambda each: -each.points)
     return Suspect(
         rank=rank,

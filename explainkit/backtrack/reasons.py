@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.claims import claims_of, shown_at
-from explainkit.backtrack.facts import FACTS, facts_in, introducers_of
+from explainkit.backtrack.facts import FACTS, facts_in, holds_words, introducers_of
+from explainkit.backtrack.makers import is_judging, is_saying
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, Reason, Walk
 from explainkit.backtrack.routed_errors import unreached_errors
@@ -27,6 +28,9 @@ MESSAGE: Final = "/$exception/message"
 """Where an error's message stands in its value."""
 _SAID: Final = "said words that no earlier text holds as they stand"
 _SAID_TOO: Final = "said words that stand earlier too, too few to show a copy"
+_SAID_AGAIN: Final = "said again what a draft had said that did not stand"
+_SAID_BEFORE: Final = "said before, in a draft that did not stand"
+_QUOTED: Final = "quoted a draft that did not stand"
 _INTRODUCED: Final = "introduced words of the answer"
 _PUT_IN: Final = "put in words of the answer"
 _HELD: Final = ("said", "introduced words", "carried", "could have mattered")
@@ -142,11 +146,14 @@ class Evidenced:
         """Who introduced words of the answer, found at the end of the walk."""
         held: dict[int, list[Place]] = defaultdict(list)
         exposed: dict[int, str] = {}
+        drafts: set[int] = set()
         for use in self.walk.contexts:
             for place in use.places:
                 node = self._node(place)
                 if node is not None and not use.asked:
                     held[node].append(place)
+                    if use.refused is not None:
+                        drafts.add(node)
                     if use.grade not in ("declared", "value"):
                         exposed[node] = use.grade
         for node in sorted(held):
@@ -158,7 +165,10 @@ class Evidenced:
                 self._add(node, CARRIED, word, tuple(places))
                 continue
             points, word = WORDS, _INTRODUCED
-            if self._is_model(node):
+            if node in drafts:
+                quotes = is_judging(self.names, node)
+                points, word = CARRIED, _QUOTED if quotes else _SAID_BEFORE
+            elif is_saying(self.names, node) or is_judging(self.names, node):
                 points, word = OWN_WORDS, self._said(node, places[0])
             elif self._is_override(node):
                 points, word = OWN_WORDS, _PUT_IN
@@ -166,6 +176,10 @@ class Evidenced:
 
     def _said(self, node: int, place: Place) -> str:
         """What is so of words of a model that were not followed any further."""
+        drafts = [use for use in self.walk.contexts if use.refused is not None]
+        before = [each.text for use in drafts for each in use.places]
+        if any(holds_words(place.text, text) or holds_words(text, place.text) for text in before):
+            return _SAID_AGAIN
         stretch = Stretch(node, place.path, place.start, place.end)
         return _SAID_TOO if stands_upstream(self.names, stretch) else _SAID
 

@@ -81,6 +81,8 @@ class ContextUse:
         said: Answer versions and outputs that carry it.
         overridden: Who overrode the answer after.
         source_index: Position in the imported source.
+        refused: What became of it, when it is a draft that did not stand or holds nothing else; it
+            said the words before and supports none.
     """
 
     seq: int
@@ -96,6 +98,7 @@ class ContextUse:
     said: tuple[str, ...]
     overridden: tuple[str, ...]
     source_index: int | None = None
+    refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ from explainkit.backtrack.answers import Answer, Chosen, choose
 from explainkit.backtrack.bounding import bounds_told
 from explainkit.backtrack.claims import UNCLAIMED, claims_of, shown_at
 from explainkit.backtrack.elsewhere import found_elsewhere
-from explainkit.backtrack.facts import introducers_of
+from explainkit.backtrack.facts import FACTS, facts_in, introducers_of
 from explainkit.backtrack.following import GRADES, Trail, follow
 from explainkit.backtrack.hopping import fused, hops_of
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.passing import dominators
+from explainkit.backtrack.promoting import set_drafts_apart
 from explainkit.backtrack.results import ContextUse, Grade, Place, Walk
 from explainkit.backtrack.shown_values import Shown
 from explainkit.backtrack.spans import Selected, Span, select
@@ -31,7 +32,7 @@ from explainkit.errors import SpanNotFoundError
 from explainkit.graph.cycles import uncollected
 from explainkit.graph.evidence import Evidence
 from explainkit.graph.small_values import SHORTEST
-from explainkit.graph.stretches import Stretch
+from explainkit.graph.stretches import REST, Stretch
 
 _MOST_IGNORED = 200
 _FEW_WORDS = 8
@@ -90,6 +91,7 @@ def walk(
     words = _short(start) if start.selected is None else start.selected.words
     with uncollected():
         trail = follow(evidence, start.stretches, grade=grade, words=words)
+        set_drafts_apart(start.names, trail, chosen.node)
         return _result(start, trail)
 
 
@@ -253,7 +255,7 @@ def _holders(start: _Start, trail: Trail, uses: tuple[ContextUse, ...]) -> intro
     between: list[Place] = []
     for each in sorted(trail.held):
         if each != node and each not in trail.leaves:
-            between.extend(start.names.place(stretch) for stretch in trail.held[each])
+            between.extend(introducing.carrier(start.names, node, s) for s in trail.held[each])
     return introducing.Holders(tuple(leaves), tuple(between), ())
 
 
@@ -314,10 +316,11 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
             ]
             whole = follow(names.evidence, leaves)
         read = omissions.landing(names.evidence, _models(names, whole))
+        held = _holding(names, whole, start.answer.text, node)
         nodes = [
             each
             for each in omissions.contexts(names.evidence)
-            if each < node and each not in whole.depth and read.is_read(each)
+            if each < node and each not in whole.depth and each not in held and read.is_read(each)
         ]
         shown_nodes = nodes[:_MOST_IGNORED]
         uses = tuple(custody.plain_use(names, each, "exposure") for each in shown_nodes)
@@ -325,3 +328,16 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
         memo[key] = uses, (f"{hidden:,} more ignored contexts are not listed",) if hidden else ()
     known: tuple[tuple[ContextUse, ...], tuple[str, ...]] = memo[key]
     return known
+
+
+def _holding(names: Names, whole: Trail, answer: str, node: int) -> set[int]:
+    """Places that hold facts of an answer first, or words that came into it another way."""
+    evidence = names.evidence
+    facts = facts_in(answer)[:FACTS]
+    first = [place for word in facts for place in introducers_of(names, word, before=node)]
+    found = {evidence.places.find(place.seq, place.slot) or 0 for place in first}
+    ends = [leaf for leaves in whole.leaves.values() for leaf in leaves if leaf.end != REST]
+    for leaf in sorted(ends, key=lambda each: (each.start - each.end, each))[:FACTS]:
+        for hit in evidence.matches.find(evidence.carrying.text(leaf)):
+            found.update(given.node for given in evidence.givers.holders(*hit, before=node))
+    return found

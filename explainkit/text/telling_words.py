@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from explainkit.text.names import find_names
 from explainkit.text.tokens import FIELD, tokenize
-from explainkit.text.units import find_units
+from explainkit.text.units import MONTH_WORDS, find_units
 
 _SMALL: Final = frozenset(
     """a an the this that these those i me my you your he him his she her it its we us our they
@@ -43,6 +43,14 @@ _FIGURES: Final = {
 _CLOCK: Final = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])")
 
 
+_MONTH: Final = "|".join(sorted(MONTH_WORDS, key=len, reverse=True))
+_DAY: Final = re.compile(
+    rf"(?<![\w.,])(?:(\d{{1,2}})(?:st|nd|rd|th)?\.? (?:of )?({_MONTH})\b"
+    rf"|\b({_MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?(?=[\s,]*(?:[.,;:!?)]|$)))",
+    re.IGNORECASE,
+)
+
+
 class Figure(NamedTuple):
     """A number, date, clock time, id or address of a text, or a number in letters.
 
@@ -67,6 +75,7 @@ def figures(text: str) -> list[Figure]:
         [('10', 'number'), ('1234.5 kilometre', 'number kilometre'), ('14:30', 'clock')]
     """
     found = [Figure(*each.span(), each[0], "clock") for each in _CLOCK.finditer(text)]
+    found += [Figure(*each.span(), _day_key(each), "day") for each in _DAY.finditer(text)]
     found += [
         Figure(unit.start, unit.end, unit.key, _kind(unit.kind, unit.key))
         for unit in find_units(text)
@@ -78,6 +87,21 @@ def figures(text: str) -> list[Figure]:
         if not kept or each.start >= kept[-1].end:
             kept.append(each)
     return kept
+
+
+def days_in(text: str) -> list[tuple[int, int]]:
+    """Where days without a year stand in a text.
+
+    Example:
+        >>> days_in("It comes on 14 March.")
+        [(12, 20)]
+    """
+    return [each.span() for each in _DAY.finditer(text)]
+
+
+def _day_key(found: re.Match[str]) -> str:
+    day, month = (found[1], found[2]) if found[1] else (found[4], found[3])
+    return f"{int(day)} {month[:3].casefold()}"
 
 
 def _kind(kind: str, key: str) -> str:

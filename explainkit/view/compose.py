@@ -47,7 +47,7 @@ HEAD = 16
 BRANCHES = 60
 MISSING = ("Damaged file", "Not recorded whole", "Outside the record", "Cut")
 """How lines of a footer begin that say what the board cannot show."""
-CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden")
+CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden", "draft")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,6 +231,7 @@ def _custody(use: ContextUse) -> Custody:
         use.read,
         use.said,
         use.overridden,
+        (use.refused,) if use.refused else (),
     )
     lines = tuple(
         (verb, _some(values)) for verb, values in zip(CUSTODY_VERBS, found, strict=True) if values

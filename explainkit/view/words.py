@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from explainkit.backtrack.facts import holds_words
+from explainkit.backtrack.promoting import QUOTES
 from explainkit.backtrack.results import ContextUse, Grade, Place, VerdictLine, Walk
 from explainkit.safety import visible
 
@@ -194,7 +195,17 @@ def headline(walk: Walk, *, selected: str | None) -> str:
     what = walk.ended or "the answer"
     whole = f"{what[:1].upper()}{what[1:]}"
     subject = f"“{flat(selected, 80)}”" if selected is not None else whole
-    found = [use for use in sources(walk) if not use.asked]
+    found = [use for use in sources(walk) if not use.asked and use.refused is None]
+    drafts = [use for use in sources(walk) if use.refused is not None]
+    if drafts and all(map(_is_made, found)):
+        return _only_drafts(subject, found, drafts)
+    told = _told(walk, subject, selected, what, found)
+    return f"{told} {_drafts_told(drafts)}" if drafts else told
+
+
+def _told(
+    walk: Walk, subject: str, selected: str | None, what: str, found: list[ContextUse]
+) -> str:
     asked = any(use.asked for use in walk.contexts)
     if not found:
         return _without_source(walk, subject, asked)
@@ -207,6 +218,31 @@ def headline(walk: Walk, *, selected: str | None) -> str:
             told = _from(walk, found, subject, selected, what, asked)
             return f"{told} Parts of it also stand in {also}."
     return _from(walk, found, subject, selected, what, asked)
+
+
+def _is_made(use: ContextUse) -> bool:
+    """Whether a source is what a link or an override put out by itself."""
+    return use.name.startswith(_MADE) or use.type == "override"
+
+
+def _only_drafts(subject: str, found: list[ContextUse], drafts: list[ContextUse]) -> str:
+    """What is so of words that no source holds, and that a draft said before."""
+    if not found:
+        return f"{subject} first appears in a draft of which words were kept: {_drafts(drafts)}."
+    names = _joined([context_words(use) for use in found], 2)
+    return (
+        f"{subject} was said by {names}. {_drafts_told(drafts)} No source was found to hold all of "
+        "it."
+    )
+
+
+def _drafts_told(drafts: list[ContextUse]) -> str:
+    return f"A draft that did not stand had said words of it before: {_drafts(drafts)}."
+
+
+def _drafts(drafts: list[ContextUse]) -> str:
+    told = [f"{source_words(use)} ({use.refused})" for use in drafts if use.refused != QUOTES]
+    return _joined(told or [source_words(use) for use in drafts], 2)
 
 
 def _apart(selected: str, found: list[ContextUse]) -> tuple[list[ContextUse], list[ContextUse]]:
@@ -224,7 +260,7 @@ def _from(
     walk: Walk, found: list[ContextUse], subject: str, selected: str | None, what: str, asked: bool
 ) -> str:
     names = _joined([context_words(use) for use in found], 3)
-    if all(use.name.startswith(_MADE) or use.type == "override" for use in found):
+    if all(map(_is_made, found)):
         if selected is None and len(found) > 1:
             return f"Parts of {what} first appear in {names}."
         if selected is None and not walk.unsupported and found[0].type == "model":
