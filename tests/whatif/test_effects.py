@@ -108,3 +108,27 @@ def test_the_result_of_an_effect_is_swapped_without_running_it():
     found = recorded(mails_before, "q").whatif(swap={"mail": f"{HALF} 12"})
     assert (found.word, found.after) == ("cause", "You paid 12.")
     assert len(SENT) == 1
+
+
+@pytest.mark.parametrize("given", [None, True, "sent"])
+def test_an_effect_may_be_swapped_for_what_it_gave_so_that_another_change_is_tried(given):
+    @ek.link(kind="effect")
+    def mail(text):
+        return given
+
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "half" if "half" in prompt else "nothing"
+
+    @ek.traced
+    def desk(question):
+        said = ask(ek.context("note", "We pay half.") + question)
+        mail(said)
+        return said
+
+    desk("?")
+    run = ek.last()
+    advised = run.whatif(remove="note")
+    assert "swap={'mail': ...}" in str(advised)
+    assert run.whatif(remove="note", swap={"mail": given}).word == "cause"
+    assert run.whatif(swap={"mail": given}).word == "not applied"

@@ -35,6 +35,8 @@ def not_applied(
     if steered.missed:
         return steered.missed[0]
     absent = plan.touched - steered.made
+    if plan.touched > plan.stand_ins:
+        absent -= plan.stand_ins  # beside a change they only keep a call from being made
     if absent:
         return _absent(origin, min(absent), made=bool(steered.made))
     for each in plan.gone:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
+from explainkit.safety.encoding import encode
 from explainkit.whatif.varying.editing_arguments import edit_arguments, one_link
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
 from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
@@ -52,6 +53,7 @@ class Plan:
         asked: The interventions as they were asked for.
         given: New arguments of the run itself, by name.
         question: What is asked instead, where one of these was the question.
+        stand_ins: Links that give what they gave, so that they need not run again beside a change.
     """
 
     changes: Mapping[int, tuple[Change, ...]] = field(default_factory=dict)
@@ -65,6 +67,7 @@ class Plan:
     asked: tuple[Intervention, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
     question: str | None = None
+    stand_ins: frozenset[int] = frozenset()
 
     @property
     def touched(self) -> frozenset[int]:
@@ -94,6 +97,7 @@ class Draft:
     said: list[str] = field(default_factory=list)
     given: dict[str, Any] = field(default_factory=dict)
     question: str | None = None
+    stand_ins: set[int] = field(default_factory=set)
 
     def change(self, target: Target, edit: Edit, said: str) -> None:
         """Add a change of a point; two that touch the same characters collide.
@@ -174,6 +178,7 @@ def plan_of(
         tuple(asked),
         draft.given,
         draft.question,
+        frozenset(draft.stand_ins),
     )
 
 
@@ -243,6 +248,8 @@ def _swap(draft: Draft, asked: Intervention) -> None:
     said = f"swap the result of {target.words} for {shorten(repr(asked.value), 60)}"
     value = asked.value
     draft.change(target, lambda _: own_copy(value), said)
+    if encode(value).data == encode(draft.value(target.seq)).data:
+        draft.stand_ins.add(target.seq)
     draft.said.append(said)
     draft.told.append({"verb": "swap", **target.told, "by": shorten(repr(value), 200)})
 
