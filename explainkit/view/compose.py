@@ -31,6 +31,7 @@ from explainkit.view.machine_board import ended_machines, last_picks
 from explainkit.view.passages import Passage, Range, passage, plain
 from explainkit.view.prompting import pane_of
 from explainkit.view.trail import branches_of, quoted, trail_of
+from explainkit.view.weakest_grade import with_weakest
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -109,7 +110,7 @@ def board_of(
         name=recording.name,
         status=_status(recording, walk),
         head=None if recording.head is None else recording.head[:HEAD],
-        headline=headline,
+        headline=with_weakest(headline, walk),
         question=None if walk.question is None else plain(walk.question, limit=600),
         answer=None if walk.answer_seq is None else _answer(walk),
         answer_note=words.answer_words(walk),

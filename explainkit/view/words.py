@@ -284,7 +284,7 @@ def _from(
             return f"{subject} was made from {names}, as was declared; no earlier text holds it."
         return f"{subject} first appears in {names}; no earlier text holds all of it."
     also = " The question holds the words too." if asked and selected is not None else ""
-    how = strongest(use.grade for use in found if use.type != "override")
+    how = weakest(use.grade for use in found if use.type != "override")
     verb = "goes back to" if selected is not None else "carries words of"
     return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
 
@@ -338,9 +338,9 @@ def _held(selected: str, found: Sequence[ContextUse]) -> bool:
     return any(word in texts for word in selected.casefold().split())
 
 
-def strongest(grades: Iterable[Grade]) -> Grade:
-    """The strongest of some grades; ``order`` when there are none."""
-    return min(grades, key=ORDER.index, default="order")
+def weakest(grades: Iterable[Grade]) -> Grade:
+    """The weakest of some grades; ``order`` when there are none."""
+    return max(grades, key=ORDER.index, default="order")
 
 
 def _without_source(walk: Walk, subject: str, asked: bool) -> str:

@@ -266,3 +266,16 @@ def test_a_sentence_of_the_story_is_a_button_for_mouse_and_keys(opened, runs):
         story.get_by_role("button", name="The retrieval “retrieve”").press("Enter")
         expect_title(page, "retrieve")
         assert page.evaluate("outside") == []
+
+
+def test_the_headline_says_the_weakest_grade_of_the_path_that_is_lit(opened, runs):
+    with opened(runs("claims"), walk={"start": 28, "end": 44}) as (_, page):
+        headline = page.locator(".ek-headline")
+        assert "evidence: value" in headline.inner_text()
+        assert "weakest" not in headline.inner_text()
+        page.get_by_label("Weakest evidence of the walk").select_option("exposure")
+        page.locator(
+            ".ek-headline", has_text="weakest grade on the path shown is exposure"
+        ).wait_for()
+        page.get_by_label("Weakest evidence of the walk").select_option("value")
+        page.locator(".ek-headline", has_not_text="weakest grade").wait_for()
