@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import RerunError, UnknownRecordError, WriteError
 from explainkit.flow.checks import UNSET
+from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 from explainkit.safety.encoding import decode, encode
+from explainkit.tracing.own_runs import Again
 from explainkit.whatif.calling_again import fitted
 from explainkit.whatif.judging import End, recorded_end
 from explainkit.whatif.judging.judges import SpanJudge, is_same
@@ -20,9 +22,11 @@ from explainkit.whatif.named_functions import (
     is_traced_function,
     why_missing,
 )
+from explainkit.whatif.named_runners import path_of, require_runnable, runner_of
 
 if TYPE_CHECKING:
     from explainkit.session.asking import AskedRun
+    from explainkit.store import Recording
 
 FORMAT = 2
 
@@ -41,8 +45,7 @@ FAULT = RecordedFault.beside(__file__)
 
 
 def {name}():
-    made_again = FAULT.run_again({module}.{qualname})
-    assert not FAULT.is_back(made_again), FAULT.words(made_again)
+    FAULT.assert_mended({module}.{qualname})
 '''
 
 
@@ -69,7 +72,8 @@ def write_test(
         The path of the test.
 
     Raises:
-        RerunError: The run was not made by an importable function, or its own answer would pass.
+        RerunError: The run was not made by an importable function or runner, or its own answer
+            would pass.
         UnknownRecordError: There is no such answer.
         WriteError: A file is there, or cannot be written.
     """
@@ -173,6 +177,9 @@ def _callable_of(run: "AskedRun") -> str:
             "the function with @ek.traced, or use run.whatif(model=...) to ask its last model "
             "call again."
         )
+    runner = runner_of(run.again)
+    if runner is not None and run.again is not None:
+        return _runner_of(run, runner, run.again, refused)
     if not path:
         raise RerunError(f"{refused}it was {_what_it_was(run)}. {put}")
     module, _, qualname = path.partition(":")
@@ -190,10 +197,33 @@ def _callable_of(run: "AskedRun") -> str:
     return path
 
 
+def _runner_of(run: "AskedRun", runner: Runner, again: Again, refused: str) -> str:
+    """Where a runner stands that a test runs again."""
+    recording, path = run.recording, path_of(runner)
+    if path is None:
+        raise RerunError(
+            f"{refused}it was {_kind_of(recording)}, which no test can import by its name: no "
+            "module that is imported holds it. Give it a name in a module, and run it from there; "
+            "or put what ran into a function of a module, decorate it with @ek.traced, and record "
+            "it there."
+        )
+    try:
+        require_runnable(recording, again)
+    except RerunError as problem:
+        raise RerunError(f"{refused}{problem}") from problem
+    return path
+
+
 def _what_it_was(run: "AskedRun") -> str:
     outermost = [r for r in run.recording.rows("link_opened") if r.get("parent") is None]
     one = outermost[0] if len(outermost) == 1 else {}
     if run.again is None and one.get("name") != run.recording.name:
         return "a block"
+    return f"{_kind_of(run.recording)} of another process, or one that is gone"
+
+
+def _kind_of(recording: "Recording") -> str:
+    """What a runner is in the record."""
+    one = next((r for r in recording.rows("link_opened") if r.get("parent") is None), {})
     kind = shorten(str(one.get("type") or ""), 40)
-    return f"a runner{f' ({kind})' if kind else ''}, which no test can import by its name"
+    return f"a runner{f' ({kind})' if kind else ''}"

@@ -9,9 +9,10 @@ import json
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from explainkit.errors import ReadError, RerunError
+from explainkit.flow.runners import Runner
 from explainkit.safety import shorten
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording
@@ -20,11 +21,14 @@ from explainkit.whatif.calling_again import entry_of, fitted
 from explainkit.whatif.judging import End, Judge, end_of, recorded_end
 from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
 from explainkit.whatif.named_functions import function_at, is_traced_function, why_missing
+from explainkit.whatif.named_runners import entry_of_runner, runner_at
 from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, Rerun, rerun, rerun_async
 from explainkit.whatif.varying import Plan
 
 FORMAT: Final = 2
 NAME: Final = "regression test"
+Made: TypeAlias = Callable[..., Any] | Runner
+"""What makes a run."""
 
 
 class RecordedFault:
@@ -72,7 +76,7 @@ class RecordedFault:
             raise ReadError(f"{path.name} beside the test cannot be read: {error}") from error
         return cls(told, name=path.name)
 
-    def run_again(self, call: Callable[..., Any] | None = None) -> End:
+    def run_again(self, call: Made | None = None) -> End:
         """Run it once more.
 
         Calls whose function, code and inputs are the recorded ones are given their recorded
@@ -81,8 +85,9 @@ class RecordedFault:
 
         Args:
             call: What makes the run: the recorded function, wherever it stands now, or another
-                one, which is given the recorded arguments that it takes by name. Without it, the
-                function that was recorded, of a module that is imported already.
+                one, which is given the recorded arguments that it takes by name; or the runner,
+                such as an Agent, which is given the recorded input. Without it, the function or
+                the runner that was recorded, of a module that is imported already.
 
         Returns:
             How it ended.
@@ -102,7 +107,7 @@ class RecordedFault:
             raise RerunError("An event loop runs here. Use await fault.run_again_async(...).")
         return asyncio.run(self.run_again_async(call))
 
-    async def run_again_async(self, call: Callable[..., Any] | None = None) -> End:
+    async def run_again_async(self, call: Made | None = None) -> End:
         """As `run_again`, where an event loop runs, as in a notebook.
 
         Args:
@@ -110,6 +115,21 @@ class RecordedFault:
         """
         entry, origin, anew = self._prepared(call)
         return self._ended(origin, await rerun_async(entry, origin, Plan(), forced=anew))
+
+    def assert_mended(self, call: Made | None = None) -> None:
+        """Run it once more, and fail where it answers wrong in the same way.
+
+        Args:
+            call: As `run_again` takes it.
+
+        Raises:
+            AssertionError: It does; the message says what it answered, and what is wrong with it.
+            RerunError: As `run_again` raises it.
+        """
+        __tracebackhide__ = True  # pytest then ends on the line of the test, and on the message
+        end = self.run_again(call)
+        if self.is_back(end):
+            raise AssertionError(self.words(end))
 
     def _ended(self, origin: Origin, done: Rerun) -> End:
         self._kept = kept_though_they_read(origin, done.reused)
@@ -157,14 +177,16 @@ class RecordedFault:
     def _because(self) -> str:
         return f" ({shorten(self.reason, 200)})" if self.reason else ""
 
-    def _prepared(self, call: Callable[..., Any] | None) -> tuple[Entry, Origin, frozenset[int]]:
+    def _prepared(self, call: Made | None) -> tuple[Entry, Origin, frozenset[int]]:
         """What is called, and which recorded results are not used."""
         origin = Origin(self.recording, renews=is_made_anew)
         return self._entry(call), origin, holding_made_anew(origin)
 
-    def _entry(self, call: Callable[..., Any] | None) -> Entry:
+    def _entry(self, call: Made | None) -> Entry:
         path = self._callable
-        fn = function_at(path) if call is None else call
+        fn = (function_at(path) or runner_at(path)) if call is None else call
+        if isinstance(fn, Runner):
+            return entry_of_runner(self.recording, fn, name=NAME)
         give = "or give run_again(...) the function"
         if fn is None:
             raise RerunError(f"{path!r:.80} {why_missing(path)}, {give}. Is it renamed?")
@@ -176,7 +198,7 @@ class RecordedFault:
         if call is None:
             # A record is no reason to call just anything: only what was made to be traced.
             raise RerunError(f"{path!r:.80} is not decorated with @ek.traced. Decorate it, {give}.")
-        return entry_of(self.recording, call=call)
+        return entry_of(self.recording, call=fn)
 
     def _judge_of(self, told: Mapping[str, Any]) -> Judge:
         span = told.get("span")

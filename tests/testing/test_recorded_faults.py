@@ -174,7 +174,7 @@ def test_recorded_text_is_in_the_json_file_alone(desk, tmp_path):
     code, data = test.read_text("utf-8"), test.with_suffix(".json").read_text("utf-8")
     assert "def test_refund_answers_right():" in code
     # The function is named in code, where a person sees what is imported and called.
-    assert "run_again(refund_desk.claim)" in code
+    assert "assert_mended(refund_desk.claim)" in code
     assert not {"fare", "half", "reviewer", "late"} & set(code.split())
     assert "half of the fare" in data
     assert json.loads(data)["reason"] == "40 is below 60"
