@@ -1,12 +1,14 @@
 """The custody of each context: born, allowed, landed, read, said, overridden."""
 
 from collections import defaultdict
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
 from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.hopping import verb_of
 from explainkit.backtrack.naming import Names
+from explainkit.backtrack.parts_in_words import place_words
 from explainkit.backtrack.results import ContextUse, Grade
 from explainkit.graph.stretches import REST, Carry, Stretch
 
@@ -15,8 +17,8 @@ _ORDER: Final = {
     "context": 0, "event": 0, "output": 1, "error": 1, "override": 1, "input": 2, "argument": 2,
     "question": 3,
 }  # fmt: skip
-_SHOWN: Final = ("landed", "read", "said", "overridden")
-Labels = dict[str, dict[str, None]]
+Labels = dict[str, dict[str, int]]
+"""For each verb what is told with it, and the place that it is told of."""
 
 
 def uses_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[ContextUse, ...]:
@@ -68,24 +70,40 @@ def _custody(names: Names, carries: list[Carry]) -> dict[int, Labels]:
     for carry in sorted(carries, key=lambda each: (-each.target.node, -each.source.node)):
         mine = held[carry.source.node]
         for verb, labels in held[carry.target.node].items():
-            for label in labels:
-                mine[verb].setdefault(label)
-        verb = verb_of(names, carry)
-        if verb in _SHOWN:
-            mine[verb].setdefault(_word(names, carry, verb))
+            mine[verb].update(labels)
+        for verb, label, node in _happened(names, carry):
+            mine[verb][label] = node
     return held
 
 
-def _word(names: Names, carry: Carry, verb: str) -> str:
-    if verb == "read":
-        link = names.evidence.link_of(carry.target.node)
-        return "" if link is None else names.evidence.links.name_of(link)
-    if verb == "overridden":
-        row = names.row(names.evidence.places.seq[carry.target.node])
-        return str(row.get("by", "somebody"))
+def _happened(names: Names, carry: Carry) -> Iterator[tuple[str, str, int]]:
+    """What one move did: the verb, with what or where, and the place that it is told of."""
+    evidence, target = names.evidence, carry.target.node
+    kind, verb = evidence.places.kind_of(target), verb_of(names, carry)
+    link = evidence.link_of(target)
     if verb == "landed":
-        return names.label(carry.source.node)
-    return names.label(carry.target.node)
+        yield "landed", _part(names, carry.source), carry.source.node
+    if kind == "input" and _type(names, link) == "model" and verb != "landed":
+        yield "landed", _part(names, carry.target), target
+    if verb == "read" and link is not None:
+        yield "read", names.call(link), target
+    elif kind in ("answer", "override") and verb != "overridden":
+        yield "said", names.label(target), target
+    elif verb == "overridden":
+        by = names.row(evidence.places.seq[target]).get("by", "somebody")
+        yield "overridden", str(by), target
+    elif kind in ("output", "context", "event") and _type(names, link) != "assemble":
+        yield "through", _part(names, carry.target), target
+
+
+def _part(names: Names, stretch: Stretch) -> str:
+    """A place with the part of it that holds the characters."""
+    slot = names.evidence.places.slot_name(stretch.node)
+    return place_words(names.label(stretch.node), slot, [stretch.path])
+
+
+def _type(names: Names, link: int | None) -> str | None:
+    return None if link is None else names.evidence.links.type_of(link)
 
 
 def _use(
@@ -113,6 +131,7 @@ def _make(
         places=tuple(names.place(stretch) for stretch in stretches),
         born=_born(kind, row),
         allowed=row.get("why") if kind == "context" else None,
+        through=_list(labels, "through"),
         landed=_list(labels, "landed"),
         read=_list(labels, "read"),
         said=_list(labels, "said"),
@@ -143,7 +162,9 @@ def _born(kind: str, row: dict[str, object]) -> str | None:
 
 
 def _list(labels: Labels, verb: str) -> tuple[str, ...]:
-    found = [label for label in labels.get(verb, ()) if label]
+    """What is told with a verb, in order of time."""
+    told = labels.get(verb, {})
+    found = sorted(told, key=lambda label: (told[label], label))
     if len(found) > _MOST_LABELS:
         return (*found[:_MOST_LABELS], f"and {len(found) - _MOST_LABELS} more")
     return tuple(found)

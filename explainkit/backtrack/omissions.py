@@ -1,5 +1,6 @@
 """What was available and never reached a model, and what reached it and left nothing."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from explainkit.backtrack.naming import Names
@@ -10,6 +11,8 @@ from explainkit.graph.places import ARGUMENT, CONTEXT, EVENT, QUESTION
 from explainkit.graph.stretches import REST, Stretch
 from explainkit.text.overlap import lexical_overlap, weigh
 
+_ITSELF: Final = "not read itself"
+"""How a context is left out of which other links were told, and models of what they made."""
 _MISSING_FROM: Final = 16
 """Code points of a missing part from which a context counts as truncated."""
 _COMPARED: Final = 60
@@ -81,7 +84,11 @@ def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
     leaves = names.evidence.carrying.leaves(node)
     landed = [read.landed(leaf) for leaf in leaves]
     if leaves and not any(landed):
-        return [_line(names, node, "never read", _text(names, node))]
+        given = _given_to(names, node, read)
+        if given is None:
+            return [_line(names, node, "never read", _text(names, node))]
+        why = f"{given} was given it, and a model read what came of that"
+        return [replace(_line(names, node, _ITSELF, _text(names, node)), why=why)]
     found = []
     for leaf, ranges in zip(leaves, landed, strict=True):
         if not ranges:
@@ -94,6 +101,22 @@ def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
                 found.append(_line(names, node, "truncated", missing))
             at = max(at, high)
     return found
+
+
+def _given_to(names: Names, node: int, read: Landing) -> str | None:
+    """The link that was given a context of which no model read a word, but what came of it."""
+    evidence = names.evidence
+    if "led to models" not in evidence.memo:
+        evidence.memo["led to models"] = set(evidence.base.ancestors(sorted(read.aims)).tolist())
+    led: set[int] = evidence.memo["led to models"]
+    for edge in evidence.base.edges_from(node):
+        link = evidence.link_of(edge.target)
+        if link is None or evidence.places.kind_of(edge.target) != "input":
+            continue
+        output = evidence.links.output[link]
+        if edge.target in led or (output >= 0 and read.is_read(output)):
+            return names.call(link)
+    return None
 
 
 def exposures_of(

@@ -76,13 +76,15 @@ class ContextUse:
         places: The stretches of it that the answer's span carries.
         born: Source, or how it came to be.
         allowed: Why it was admitted.
-        landed: Where it was put: slots of templates and message lists.
+        landed: Where it was put: slots of templates, and what a model received.
         read: Model links that read it.
-        said: Answer versions and outputs that carry it.
+        said: Versions of answers that carry it.
         overridden: Who overrode the answer after.
         source_index: Position in the imported source.
         refused: What became of it, when it is a draft that did not stand or holds nothing else; it
             said the words before and supports none.
+        through: By way of what it came there: outputs of tools, of Agents and of other links, and
+            contexts that quote it; in order of time, as all of these are.
     """
 
     seq: int
@@ -99,6 +101,7 @@ class ContextUse:
     overridden: tuple[str, ...]
     source_index: int | None = None
     refused: str | None = None
+    through: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +213,8 @@ class LeftOut:
     Attributes:
         seq: The context record.
         name: Its name.
-        how: dropped, truncated, cut by rank, deduplicated, compacted, or never read.
+        how: dropped, truncated, cut by rank, deduplicated, compacted, never read, or not read
+            itself where a link was given it and a model read what came of that.
         why: The recorded reason.
         text: The text that did not reach the model.
     """
@@ -275,7 +279,7 @@ class Walk:
         dominators: Seqs of records that every path passes through, nearest the answer first.
         coverage: Per sentence of the answer (of the span, when one is given).
         unsupported: Stretches of the answer in no upstream text.
-        ignored: Contexts that reached a model and left nothing in the answer.
+        ignored: Contexts that reached a model and left no words in the answer.
         left_out: What never reached the model.
         lost: Lines about what was not recorded whole.
         overrides: In order of version.

@@ -37,6 +37,11 @@ class Landing:
     def __bool__(self) -> bool:
         return bool(self._inputs)
 
+    @property
+    def aims(self) -> frozenset[int]:
+        """The places of those inputs."""
+        return self._aims
+
     def is_read(self, node: int) -> bool:
         """Whether any of a place's characters reached a model."""
         return any(map(self.landed, self._evidence.carrying.leaves(node)))

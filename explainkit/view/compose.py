@@ -48,7 +48,7 @@ HEAD = 16
 BRANCHES = 60
 MISSING = ("Damaged file", "Not recorded whole", "Outside the record", "Cut")
 """How lines of a footer begin that say what the board cannot show."""
-CUSTODY_VERBS = ("born", "allowed", "landed", "read", "said", "overridden", "draft")
+CUSTODY_VERBS = ("born", "allowed", "through", "landed", "read", "said", "overridden", "draft")
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,6 +228,7 @@ def _custody(use: ContextUse) -> Custody:
     found: tuple[tuple[str, ...], ...] = (
         (use.born,) if use.born else (),
         (use.allowed,) if use.allowed else (),
+        use.through,
         use.landed,
         use.read,
         use.said,
@@ -274,7 +275,7 @@ def _ignored(use: ContextUse) -> Named:
     return Named(
         use.seq,
         use.name,
-        f"{use.type}: reached the model, left nothing in the answer",
+        f"{use.type}: reached the model; no words of it stand in the answer",
         plain(text, limit=200),
     )
 

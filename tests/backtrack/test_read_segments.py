@@ -59,7 +59,7 @@ def test_what_was_only_made_from_a_short_context_is_not_the_context():
     made = ek.link(uses=["text"])(lambda text: "Answer in a warm and friendly voice, please.")
     with ek.trace("t") as run:
         ek.answer(model(made(ek.context("tone", "Be kind."))))
-    assert left_out(run) == [("tone", "never read")]
+    assert left_out(run) == [("tone", "not read itself")]
 
 
 def test_what_a_format_cut_off_is_still_told():

@@ -111,8 +111,11 @@ def _characters(place: Place) -> str:
 
 def _way(use: ContextUse) -> str:
     way = [f"it was let in for the reason {quoted(use.allowed, 80)}"] if use.allowed else []
+    way += [f"it came by way of {series([flat(each, 60) for each in use.through], 2)}"] * bool(
+        use.through
+    )
     way += [f"{series([called(each) for each in use.read], 2)} read it"] if use.read else []
-    return f"; {' and '.join(way)}" if way else ""
+    return f"; {series(way)}" if way else ""
 
 
 def _longest(places: Sequence[Place]) -> Place | None:
