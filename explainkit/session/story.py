@@ -43,8 +43,8 @@ class RunStory:
             full: Tell every happening by itself.
         """
 
-        def walk(slot: str) -> "Walk | None":
-            return Backtrack.of(run, slot=slot).walk
+        def walk(slot: str, span: tuple[int, int] | None = None, /) -> "Walk | None":
+            return Backtrack.of(run, slot=slot, span=span).walk
 
         return cls(run, story_told(run.recording, walk, full=full), full=full)
 

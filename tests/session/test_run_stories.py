@@ -251,7 +251,7 @@ def test_a_story_is_a_sequence_of_sentences_with_a_table_and_displays(desk):
     frame = story.to_frame()
     assert list(frame.columns) == ["seq", "records", "kind", "text", "folded"]
     assert list(frame["text"]) == texts(story)
-    assert repr(story).startswith("Story of delay-claim: 15 sentences")
+    assert repr(story).startswith("Story of delay-claim: 14 sentences")
     assert len(repr(story).splitlines()) <= 20
     assert "(records 3, 5)" in story._repr_html_()
 
@@ -351,5 +351,5 @@ def test_of_a_result_the_words_are_told_that_the_answer_holds_and_none_that_it_d
     run = ek.last()
     run.verdict("failed", judge="Ada", slot=run.picks["slot"][0])
     told = str(run.story(full=True))
-    assert "“45” of what “writer” reads of its pick “look” goes back to the output.fee" in told
+    assert "“45” of what “writer” reads of its pick “look” goes back to “fee_eur” of what" in told
     assert "45 yes" not in told

@@ -359,7 +359,16 @@ class Exploration:
 
     @cached_property
     def _story(self) -> Json:
-        return story_as_json(story_told(self._material.recording, self.walk_of))
+        return story_as_json(story_told(self._material.recording, self._told_walk))
+
+    def _told_walk(self, slot: str, span: tuple[int, int] | None = None, /) -> Walk | None:
+        """The plain walk that a story tells, without its board."""
+        if span is None:
+            return self.walk_of(slot)
+        try:
+            return self._walks(slot, None, span, "value")
+        except ExplainkitError:
+            return None
 
     @cached_property
     def _said(self) -> RunWords:

@@ -1,8 +1,9 @@
 """Puts a story together: the beginning, what happened, the end, what came after, the gaps."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, Protocol
 
 from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError
@@ -10,7 +11,7 @@ from explainkit.graph.cycles import uncollected
 from explainkit.view.story.bounding import told_all, told_shortly
 from explainkit.view.story.ends_told import ending, opening
 from explainkit.view.story.gaps_told import gaps
-from explainkit.view.story.material import Material, text
+from explainkit.view.story.material import Material, mapping, text
 from explainkit.view.story.origins_told import origins
 from explainkit.view.story.reading import happenings_of
 from explainkit.view.story.sentences import Happening, Sentence, finished
@@ -25,6 +26,14 @@ AFTER: Final = 5
 """Sentences about what came after the end."""
 WALKS: Final = 2
 """Failed answers whose words are walked back."""
+
+
+class Walking(Protocol):
+    """Gives a backtrack."""
+
+    def __call__(self, slot: str, span: tuple[int, int] | None = None, /) -> Walk | None:
+        """The walk from an answer slot, or from some words of it; None where there is none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +60,20 @@ class ToldStory:
         return (*single, *(s for s in self.sentences if s.kind in others and seq in s.seq))
 
 
-def story_told(
-    recording: "Recording", walk: Callable[[str], Walk | None], *, full: bool = False
-) -> ToldStory:
+def story_told(recording: "Recording", walk: Walking, *, full: bool = False) -> ToldStory:
     """Tell a run from its records.
 
     Args:
         recording: The run: finished, paused, crashed, running, or read in from another tool.
-        walk: Gives the backtrack of an answer slot; asked only for answers that failed.
+        walk: Gives the backtrack of an answer slot, or of some words of it; asked only for answers
+            that failed.
         full: Tell every happening by itself.
     """
     with uncollected():
         return _told(Material(recording), walk, full=full)
 
 
-def _told(material: Material, walk: Callable[[str], Walk | None], *, full: bool) -> ToldStory:
+def _told(material: Material, walk: Walking, *, full: bool) -> ToldStory:
     found = happenings_of(material)
     last = material.recording.run_length
     within = [each for each in found if each.seq[0] < last]
@@ -81,17 +89,28 @@ def _told(material: Material, walk: Callable[[str], Walk | None], *, full: bool)
     return ToldStory(tuple(sentences), tuple(found))
 
 
-def _origins(material: Material, walk: Callable[[str], Walk | None]) -> Iterator[Sentence]:
+def _origins(material: Material, walk: Walking) -> Iterator[Sentence]:
     for slot in _failed(material)[:WALKS]:
         words = material.slot_words(slot)
         try:
             found = walk(slot)
+            if found is not None:
+                yield from origins(
+                    found,
+                    found.ended or words,
+                    partial(walk, slot),
+                    measured=_measured(material, slot),
+                )
         except ExplainkitError as error:
             why = finished(f"where words of {words} came from cannot be told: {flat(str(error))}")
             yield Sentence((), why, "origin")
-            continue
-        if found is not None:
-            yield from origins(found, found.ended or words)
+
+
+def _measured(material: Material, slot: str) -> bool:
+    """Whether a change of something was applied and re-run for an answer."""
+    findings = material.recording.rows("finding")
+    told = (mapping(row.get("detail")) for row in findings if row.get("word") != "not applied")
+    return any(mapping(each.get("family")).get("slot") == slot for each in told)
 
 
 def _failed(material: Material) -> list[str]:
