@@ -185,7 +185,9 @@ def test_a_batch_is_told_by_the_ends_of_its_items():
     check_linked(story)
     told = " ".join(texts(story))
     assert "began with three items: “a”, “b” and “c”" in told
-    assert "Two items were accepted: “a” and “b”." in texts(story, "decision")
+    delivered = "(“Delays of train {0} from 120 minutes are paid back by half.”)".format
+    told_ends = f"Two items were accepted: “a” {delivered('a')} and “b” {delivered('b')}."
+    assert told_ends in texts(story, "decision")
     assert "The item “c” was blocked" in told
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from explainkit.view.story.material import Material, entries, mapping, text, whole
-from explainkit.view.story.sentences import NOTABLE, ROUTINE, TELLING, Happening, Manner
+from explainkit.view.story.sentences import NOTABLE, QUIET, ROUTINE, TELLING, Happening, Manner
 from explainkit.view.story.wording import called, number, quoted, series, times, value_words
 from explainkit.view.words import flat
 
@@ -18,7 +18,14 @@ def answer(material: Material, row: dict[str, Any]) -> Happening | None:
         return None
     value = row.get("value")
     giver = material.outputs.get(text(value))
-    manner = Manner(("answer", slot.partition(":")[0]), lambda count: _answers(slot, count))
+    item, around = slot.startswith("item:"), whole(row.get("parent"))
+    drafted = item and around is not None and material.kind_of(around) == "round"
+    manner = Manner(
+        ("answer", slot.partition(":")[0], str(around) if item else ""),
+        lambda count: _answers(slot, count),
+        (lambda count: f"{_answers(slot, count)}: ") if drafted else None,
+        gathered=drafted,
+    )
 
     def tell() -> str:
         said = value_words(material.recording, value, 200)
@@ -29,17 +36,35 @@ def answer(material: Material, row: dict[str, Any]) -> Happening | None:
         if slot == "answer":
             return f"the answer was {said}; that is version 1"
         if slot.startswith("item:"):
-            return f"for {material.slot_words(slot)} there was a value: {said}"
+            return f"for {material.slot_words(slot)} a value was {_made(drafted)}: {said}"
         return f"{material.slot_words(slot)} was {said}"
 
+    def entry() -> str:
+        said = value_words(material.recording, value, 80)
+        name = called(slot.partition(":")[2])
+        # What is delivered as it was drafted is told where it is delivered.
+        return name if value == material.delivered(slot) else f"{name} ({said})"
+
     return Happening(
-        "answer", (row["seq"],), manner, tell, weight=NOTABLE if slot == "answer" else ROUTINE
+        "answer",
+        (row["seq"],),
+        manner,
+        tell,
+        entry if drafted else None,
+        # What the fallback gave is told with the end of its item.
+        NOTABLE if slot == "answer" else (QUIET if item and not drafted else ROUTINE),
     )
+
+
+def _made(drafted: bool) -> str:
+    return "drafted" if drafted else "given"
 
 
 def _answers(slot: str, count: int) -> str:
     if slot.startswith("item:"):
-        return f"a value was drafted for {number(count, 'item')}"
+        if count == 1:
+            return "a value was drafted for one item"
+        return f"values were drafted for {number(count, 'item')}"
     return f"{number(count, 'answer')} {'was' if count == 1 else 'were'} given"
 
 
@@ -51,17 +76,31 @@ def override(material: Material, row: dict[str, Any]) -> Happening:
     if isinstance(slot, str) and outcome in ("applied", "cleared"):
         version = material.slots.get(slot, 1) + 1
         material.slots[slot] = version
+    item = str(slot).startswith("item:") and outcome == "applied"
     manner = Manner(
-        ("override", by, outcome, str(slot).partition(":")[0]),
+        ("override", by, outcome, str(slot).partition(":")[0], str(row.get("parent"))),
         lambda count: f"{by} {_overrode(outcome)} {times(count)}",
+        (lambda count: f"{by} replaced the values of {number(count, 'item')}: ") if item else None,
+        gathered=item,
     )
+
+    def entry() -> str:
+        said = value_words(material.recording, row.get("value"), 80)
+        return f"{called(str(slot).partition(':')[2])} by {said}"
 
     def tell() -> str:
         why = f". The reason given: {quoted(text(row.get('reason')))}" if row.get("reason") else ""
         return f"{_changed(material, row, by, outcome, version)}{why}"
 
     run_s = slot == "answer"
-    return Happening("override", (row["seq"],), manner, tell, weight=NOTABLE if run_s else TELLING)
+    return Happening(
+        "override",
+        (row["seq"],),
+        manner,
+        tell,
+        entry if item else None,
+        NOTABLE if run_s else TELLING,
+    )
 
 
 def _overrode(outcome: str) -> str:
@@ -108,34 +147,41 @@ def verdict(material: Material, row: dict[str, Any]) -> Happening:
     if reason and reason == material.reason:
         why = ", with the same reason"
     material.reason = reason
-    stale = _stale(material, row)
+    stale = None if kind == "item" else _stale(material, row)
     late = f"; that verdict is stale, since version {stale} took its place" if stale else ""
 
     def target() -> str:
         return _step(material, link) if link is not None else _version(material, row)
 
+    def entry() -> str:
+        if kind != "item":
+            return target()
+        name = called(slot.partition(":")[2])
+        return f"{name} ({why.removeprefix('; what it found: ').lstrip(':, ')})" if why else name
+
     final = status == "failed" and (slot == "answer" or link is not None)
     return Happening(
         "verdict",
         (row["seq"],),
-        _judging(judge, status, kind, bare=not why and not late),
+        _judging(judge, status, kind, alone=bool(why or late) and kind != "item"),
         lambda: f"{_judge(judge)} {_said(status, target())}{why}{late}",
-        target,
+        entry,
         NOTABLE if final else (ROUTINE if status == "passed" else TELLING),
     )
 
 
-def _judging(judge: str, status: str, kind: str, *, bare: bool) -> Manner:
-    """How several verdicts of one judge are told; those without a reason name what they judge."""
+def _judging(judge: str, status: str, kind: str, *, alone: bool) -> Manner:
+    """How several verdicts of one judge are told: in a list, but for one that says a lot."""
     noun = {"link": "step", "item": "item"}.get(kind, "answer")
 
     def listed(count: int) -> str:
         return f"{_judge(judge)} {_said(status, number(count, noun))}: "
 
     return Manner(
-        ("verdict", judge, status, kind, "bare" if bare else ""),
+        ("verdict", judge, status, kind, "alone" if alone else ""),
         lambda count: f"{_judge(judge)} {_said(status, number(count, noun))}",
-        listed if bare else None,
+        None if alone else listed,
+        gathered=kind == "item",
     )
 
 

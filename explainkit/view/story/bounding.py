@@ -1,6 +1,7 @@
 """Tells what happened in few sentences: repetition once with its count, the rest individually."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -31,7 +32,7 @@ def told_shortly(happenings: Sequence[Happening], limit: int) -> list[Sentence]:
         happenings: In order.
         limit: Sentences at most, four or more.
     """
-    groups = _repeated(_neighbours(happenings))
+    groups = _repeated(_neighbours(*_absorbed(happenings)))
     for floor in range(NOTABLE + 1):
         parts = _folded(groups, floor)
         if len(parts) <= limit:
@@ -48,15 +49,61 @@ Group = list[Happening]
 """Happenings that one sentence tells."""
 
 
-def _neighbours(happenings: Sequence[Happening]) -> list[Group]:
+def _absorbed(happenings: Sequence[Happening]) -> tuple[list[Happening], set[int]]:
+    """The happenings without the engine's own small steps, and where a round of a flow begins.
+
+    What a small step led to is told for it, with its records.
+    """
+    if all(each.weight == QUIET for each in happenings):
+        return list(happenings), set()
+    found: list[Happening] = []
+    rounds: set[int] = set()
+    waiting: list[Happening] = []
+    for each in happenings:
+        if each.weight == QUIET:
+            waiting.append(each)
+            continue
+        if any(small.manner.key[:2] == _ROUND for small in waiting):
+            rounds.add(len(found))
+        found.append(_standing_for(each, waiting))
+        waiting = []
+    found[-1] = _standing_for(found[-1], waiting)
+    return found, rounds
+
+
+_ROUND: Final = ("begun", "round")
+
+
+def _standing_for(each: Happening, small: Sequence[Happening]) -> Happening:
+    if not small:
+        return each
+    seq = {*each.seq, *(record for step in small for record in step.seq)}
+    return replace(each, seq=tuple(sorted(seq)), within=each.within + len(small))
+
+
+def _neighbours(happenings: Sequence[Happening], rounds: set[int]) -> list[Group]:
     groups: list[Group] = []
-    for _, alike in groupby(happenings, key=lambda each: each.manner.key):
-        group = list(alike)
+    gathered: dict[tuple[str, ...], Group] = {}
+    for at, each in enumerate(happenings):
+        if at in rounds:
+            gathered = {}
+        key = each.manner.key
+        if each.manner.gathered and key in gathered:
+            gathered[key].append(each)
+            continue
+        if groups and groups[-1][0].manner.key == key:
+            groups[-1].append(each)
+            continue
+        groups.append([each])
+        if each.manner.gathered:
+            gathered[key] = groups[-1]
+    found: list[Group] = []
+    for group in groups:
         if group[0].manner.listed is not None or len(group) >= ALIKE:
-            groups.append(group)
+            found.append(group)
         else:
-            groups += [[each] for each in group]
-    return groups
+            found += [[each] for each in group]
+    return found
 
 
 def _repeated(groups: Sequence[Group]) -> list[Group]:
@@ -111,21 +158,13 @@ def _opened(parts: list[Group], groups: Sequence[Group], floor: int, limit: int)
         inner = _inside(part, groups)
         if room < 1 or len(inner) < 3:
             continue
-        before = _loud(inner[: room // 2])
-        after = _loud(inner[::-1][: min(room - before, len(inner) - before - 1)])
+        before = room // 2
+        after = min(room - before, len(inner) - before - 1)
         middle = [each for group in inner[before : len(inner) - after] for each in group]
         opened = [*inner[:before], middle, *inner[len(inner) - after :]]
         at = parts.index(part)
         parts = [*parts[:at], *opened, *parts[at + 1 :]]
     return parts
-
-
-def _loud(groups: Sequence[Group]) -> int:
-    """How many of the first groups are worth a sentence."""
-    for count, group in enumerate(groups):
-        if _weight(group) == QUIET:
-            return count
-    return len(groups)
 
 
 def _inside(part: Group, groups: Sequence[Group]) -> list[Group]:
@@ -146,7 +185,7 @@ def _gathered(groups: Sequence[Group]) -> list[Group]:
 def _sentence(group: Group) -> Sentence:
     seq = tuple(sorted({each for happening in group for each in happening.seq}))
     if len(group) == 1:
-        return Sentence(seq, finished(group[0].tell()), group[0].kind)
+        return Sentence(seq, finished(group[0].tell()), group[0].kind, group[0].within)
     listed = group[0].manner.listed
     alike = len({each.manner.key for each in group}) == 1
     if alike and listed is not None:
@@ -155,7 +194,9 @@ def _sentence(group: Group) -> Sentence:
     if alike:
         last = group[-1].entry
         text = group[0].manner.times(len(group)) + (f"; the last time it {last()}" if last else "")
-    return Sentence(seq, finished(text), group[0].kind if alike else "several", len(group))
+    within = sum(each.within for each in group)
+    kind = group[0].kind if alike else "several"
+    return Sentence(seq, finished(text), kind, len(group) + within)
 
 
 def _listed(group: Group, listed: Callable[[int], str], seq: tuple[int, ...]) -> Sentence:
@@ -164,6 +205,7 @@ def _listed(group: Group, listed: Callable[[int], str], seq: tuple[int, ...]) ->
     told = [each.entry() for each in group[:ENTRIES] if each.entry is not None]
     more = len(group) - len(told)
     names = series([*told, *([f"{more:,} more"] if more else [])], ENTRIES + 1)
+    more += sum(each.within for each in group)
     return Sentence(seq, finished(f"{listed(len(group))}{names}"), group[0].kind, more)
 
 
@@ -180,15 +222,13 @@ def _by_outcome(group: Group, listed: Callable[[int], str], seq: tuple[int, ...]
         told.append(f"{series([*names, *([f'{more:,} more'] if more else [])], 9)} {outcome}")
         left, room = left + more, OTHERS
     count = sum(map(len, found.values()))
+    left += sum(each.within for each in group)
     return Sentence(seq, finished(f"{listed(count)}{'; '.join(told)}"), group[0].kind, left)
 
 
 def _counts(group: Group) -> str:
     counts: dict[tuple[str, ...], list[Happening]] = {}
-    small = [each for each in group if each.weight == QUIET]
     for each in group:
-        if each.weight == QUIET:
-            continue
         counts.setdefault(each.manner.key, []).append(each)
     kin: dict[tuple[str, str], list[list[Happening]]] = {}
     for alike in counts.values():
@@ -201,16 +241,7 @@ def _counts(group: Group) -> str:
     told = [_kin_words(kind, verb, alikes) for (kind, verb), alikes in ranked[:KINDS]]
     rest = sum(len(alike) for _, alikes in ranked[KINDS:] for alike in alikes)
     more = [f"{number(rest, 'further thing')} happened"] if rest else []
-    return series([*told, *more, *_small_words(small)], KINDS + 2)
-
-
-def _small_words(small: list[Happening]) -> list[str]:
-    """The steps of the engine itself, by their kinds."""
-    if not small:
-        return []
-    kinds = dict.fromkeys(plain_kind(each.manner.key[1]) for each in small)
-    taken = "was" if len(small) == 1 else "were"
-    return [f"{number(len(small), 'smaller step')} {taken} taken ({series(list(kinds), KINDS)})"]
+    return series([*told, *more], KINDS + 1)
 
 
 def _kin_words(kind: str, verb: str, alikes: list[list[Happening]]) -> str:

@@ -21,7 +21,7 @@ from explainkit.view.words import flat
 
 _ENDS = {
     "accepted": "was accepted",
-    "fallback": "got a replacement from the last resort",
+    "fallback": "got the value of the fallback",
     "blocked": "was blocked",
 }
 
@@ -66,21 +66,28 @@ def _item_end(material: Material, row: dict[str, Any], flow: int) -> Happening:
         lambda count: (
             f"{number(count, 'item')} {'was' if count == 1 else 'were'} {ends}"
             if chosen != "fallback"
-            else f"{number(count, 'item')} got a replacement from the last resort"
+            else f"{number(count, 'item')} got the value of the fallback"
         ),
         lambda count: (
             f"{number(count, 'item')} "
-            + (f"were {ends}: " if chosen != "fallback" else "got a replacement: ")
+            + (f"were {ends}: " if chosen != "fallback" else "got the value of the fallback: ")
         ),
     )
 
     def tell() -> str:
         said = [each for each in entries(row.get("results")) if isinstance(each, str)]
         why = f": {series([quoted(each, 100) for each in said], 3)}" if said else ""
-        return f"the item {called(item)} {_ENDS[chosen]}{why}"
+        return f"the item {called(item)} {_ENDS[chosen]}{delivered()}{why}"
+
+    def delivered() -> str:
+        value = None if chosen == "blocked" else material.delivered(f"item:{item}")
+        return f" ({value_words(material.recording, value, 80)})" if value is not None else ""
+
+    def entry() -> str:
+        return f"{called(item)}{delivered()}"
 
     weight = TELLING if chosen == "accepted" else NOTABLE
-    return Happening("decision", (row["seq"],), manner, tell, lambda: called(item), weight)
+    return Happening("decision", (row["seq"],), manner, tell, entry, weight)
 
 
 def _item(material: Material, row: dict[str, Any], flow: int) -> str:

@@ -1,16 +1,18 @@
 """Puts a story together: the beginning, what happened, the end, what came after, the gaps."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
-from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError
 from explainkit.graph.cycles import uncollected
 from explainkit.view.story.bounding import told_all, told_shortly
 from explainkit.view.story.ends_told import ending, opening
+from explainkit.view.story.facts_told import FollowSlot
 from explainkit.view.story.gaps_told import gaps
+from explainkit.view.story.items_told import origins_of_items, own_parts
 from explainkit.view.story.material import Material, mapping, text
 from explainkit.view.story.origins_told import origins
 from explainkit.view.story.reading import happenings_of
@@ -26,14 +28,6 @@ AFTER: Final = 5
 """Sentences about what came after the end."""
 WALKS: Final = 2
 """Failed answers whose words are walked back."""
-
-
-class Walking(Protocol):
-    """Gives a backtrack."""
-
-    def __call__(self, slot: str, span: tuple[int, int] | None = None, /) -> Walk | None:
-        """The walk from an answer slot, or from some words of it; None where there is none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +54,20 @@ class ToldStory:
         return (*single, *(s for s in self.sentences if s.kind in others and seq in s.seq))
 
 
-def story_told(recording: "Recording", walk: Walking, *, full: bool = False) -> ToldStory:
+def story_told(recording: "Recording", walk: FollowSlot, *, full: bool = False) -> ToldStory:
     """Tell a run from its records.
 
     Args:
         recording: The run: finished, paused, crashed, running, or read in from another tool.
         walk: Gives the backtrack of an answer slot, or of some words of it; asked only for answers
-            that failed.
+            that failed, and for items of answer flows.
         full: Tell every happening by itself.
     """
     with uncollected():
         return _told(Material(recording), walk, full=full)
 
 
-def _told(material: Material, walk: Walking, *, full: bool) -> ToldStory:
+def _told(material: Material, walk: FollowSlot, *, full: bool) -> ToldStory:
     found = happenings_of(material)
     last = material.recording.run_length
     within = [each for each in found if each.seq[0] < last]
@@ -89,8 +83,9 @@ def _told(material: Material, walk: Walking, *, full: bool) -> ToldStory:
     return ToldStory(tuple(sentences), tuple(found))
 
 
-def _origins(material: Material, walk: Walking) -> Iterator[Sentence]:
-    for slot in _failed(material)[:WALKS]:
+def _origins(material: Material, walk: FollowSlot) -> Iterator[Sentence]:
+    failed = _failed(material)
+    for slot in failed[:WALKS]:
         words = material.slot_words(slot)
         try:
             found = walk(slot)
@@ -99,11 +94,15 @@ def _origins(material: Material, walk: Walking) -> Iterator[Sentence]:
                     found,
                     found.ended or words,
                     partial(walk, slot),
+                    own=own_parts(material, slot),
                     measured=_measured(material, slot),
                 )
         except ExplainkitError as error:
             why = finished(f"where words of {words} came from cannot be told: {flat(str(error))}")
             yield Sentence((), why, "origin")
+    if material.recording.status == "answered":
+        with suppress(ExplainkitError):
+            yield from origins_of_items(material, failed, walk)
 
 
 def _measured(material: Material, slot: str) -> bool:

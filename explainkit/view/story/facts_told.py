@@ -6,7 +6,7 @@ where it came from. It is therefore followed by itself, as a person would who se
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 from explainkit.backtrack.facts import clock_times, holds_words
 from explainkit.backtrack.results import ContextUse, Place, Walk
@@ -28,6 +28,14 @@ _KNOWN: Final = ("declared", "value")
 
 Source = tuple[int, str]
 Follow = Callable[[tuple[int, int]], Walk | None]
+
+
+class FollowSlot(Protocol):
+    """Gives a backtrack."""
+
+    def __call__(self, slot: str, span: tuple[int, int] | None = None, /) -> Walk | None:
+        """The walk from an answer slot, or from some words of it; None where there is none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,29 +97,32 @@ def _is_key(text: str, start: int, end: int) -> bool:
     return text[start - 1 : start] == '"' and text[end : end + 2] == '":'
 
 
-def origins_of_facts(walk: Walk, follow: Follow) -> tuple[list[Origin], int]:
+def origins_of_facts(walk: Walk, follow: Follow, own: Sequence[str]) -> tuple[list[Origin], int]:
     """Where the first facts of an answer came from, and how many more it has.
 
     Args:
         walk: The walk from all of the answer.
         follow: Gives the walk from some of its words.
+        own: Paths of the parts that the answer is about, as in ``origin_of``.
     """
     spans = facts_of(walk.answer)
     found = []
     for start, end in spans[:FACTS]:
         walked = follow((start, end))
-        origin = None if walked is None else origin_of(walked, walk.answer[start:end])
+        origin = None if walked is None else origin_of(walked, walk.answer[start:end], own)
         if origin is not None:
             found.append(origin)
     return found, max(0, len(spans) - FACTS)
 
 
-def origin_of(walk: Walk, fact: str) -> Origin | None:
+def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
     """Where one fact came from, as the walk from it found; None when that is not known.
 
     Args:
         walk: The walk from the fact.
         fact: Its words.
+        own: Paths of the parts that are preferred to others that hold the same words, such as
+            ``/items/0``.
     """
     known = [
         use for use in walk.contexts if use.grade in _KNOWN and not all(map(is_form, use.places))
@@ -126,7 +137,7 @@ def origin_of(walk: Walk, fact: str) -> Origin | None:
         )
     # What came from outside says more than a model that repeated it.
     uses = [use for use in uses if not _by_model(use)] or uses
-    places = [(use, _place(use, fact)) for use in uses]
+    places = [(use, _place(walk, use, fact, own)) for use in uses]
     made = all(_by_model(use) for use in uses)
     where = series([place_words(use, place) for use, place in places], 2)
     first = places[0][1]
@@ -156,9 +167,21 @@ def _by_model(use: ContextUse) -> bool:
     return is_made(use) and use.type in ("model", "agent")
 
 
-def _place(use: ContextUse, fact: str) -> Place | None:
+def _place(walk: Walk, use: ContextUse, fact: str, own: Sequence[str]) -> Place | None:
+    seqs = {place.seq for place in use.places}
+    mine = [
+        place
+        for place in (*use.places, *walk.introducers)
+        if place.seq in seqs and _is_own(place, own) and holds_words(place.text, fact)
+    ]
+    if mine:
+        return longest(mine)
     held = [place for place in use.places if holds_words(place.text, fact)]
     return longest(held or list(use.places))
+
+
+def _is_own(place: Place, own: Sequence[str]) -> bool:
+    return any(place.path == each or place.path.startswith(f"{each}/") for each in own)
 
 
 def told_facts(

@@ -69,7 +69,9 @@ class Material:
                 self.rows[row["seq"]] = row
             elif row["kind"] == "link_closed" and whole(row.get("link")) is not None:
                 self.closed.setdefault(row["link"], row)
-        self.final = {slot: len(versions) for slot, versions in _versions(recording).items()}
+        versions = _versions(recording)
+        self.final = {slot: len(each) for slot, each in versions.items()}
+        self._delivered = {slot: each[-1].value for slot, each in versions.items() if each}
 
     @cached_property
     def links(self) -> ToldLinks:
@@ -200,6 +202,14 @@ class Material:
             return f"the answer of {noun(self.links.at[number])}"
         return "the answer" if slot == "answer" else f"the answer {called(slot)}"
 
+    def kind_of(self, seq: int) -> str:
+        """The type of a link; empty for anything else."""
+        return text(self.rows.get(seq, {}).get("type"))
+
+    def delivered(self, slot: str) -> str | None:
+        """Digest of the last version of an answer slot; None where nobody gave one."""
+        return self._delivered.get(slot)
+
     def parent(self, seq: int) -> ToldLink | None:
         """The link around a link."""
         link = self.links.at.get(seq)
@@ -208,7 +218,12 @@ class Material:
 
 def noun(link: ToldLink) -> str:
     """What a link is, with its name."""
-    return f"{_NOUNS.get(link.kind, f'the {plain_kind(link.kind)}')} {called(link.name)}"
+    return f"{kind_noun(link.kind)} {called(link.name)}"
+
+
+def kind_noun(kind: str) -> str:
+    """What a link of some type is called: ``the tool``."""
+    return _NOUNS.get(kind, f"the {plain_kind(kind)}")
 
 
 def plain_kind(kind: str) -> str:

@@ -20,13 +20,16 @@ _KNOWN = {
 }
 
 
-def origins(walk: Walk, subject: str, follow: Follow, *, measured: bool) -> list[Sentence]:
+def origins(
+    walk: Walk, subject: str, follow: Follow, *, own: Sequence[str], measured: bool
+) -> list[Sentence]:
     """The sources of an answer's facts, then of its longer stretches, and what no source holds.
 
     Args:
         walk: The backtrack.
         subject: What was walked from, such as ``the answer``.
         follow: Gives the backtrack of some words of it.
+        own: Paths of the parts of values that it is about.
         measured: Whether a re-run showed something of it already.
     """
     if walk.answer_seq is None or not walk.answer.strip():
@@ -34,7 +37,7 @@ def origins(walk: Walk, subject: str, follow: Follow, *, measured: bool) -> list
     known = (_contents(use) for use in walk.contexts if use.grade in _KNOWN)
     uses = [use for use in known if use is not None]
     found = sorted((use for use in uses if not use.asked), key=lambda use: -len(_words(use)))
-    facts, more = origins_of_facts(walk, follow)
+    facts, more = origins_of_facts(walk, follow, own)
     told = told_facts(facts, more, subject, {source_of(use): _words(use) for use in found})
     least = SHORT if found and len(_words(found[0])) >= SHORT else 0
     shown = [use for use in found if len(_words(use)) >= least][:SOURCES]

@@ -4,8 +4,8 @@ from typing import Final
 
 from explainkit.backtrack.results import ContextUse, Place
 from explainkit.safety.pointers import untoken
+from explainkit.view.story.material import kind_noun
 from explainkit.view.story.wording import called, quoted, series
-from explainkit.view.words import flat
 
 MADE: Final = ("output of ", "error of ")
 """How the labels of what a link made begin."""
@@ -36,7 +36,7 @@ def place_words(use: ContextUse, place: Place | None) -> str:
         use: The source.
         place: The place in it; without one, all of it.
     """
-    kind = "" if use.type in _UNNAMED else f"the {flat(use.type.replace('-', ' '), 40)} "
+    kind = "" if use.type in _UNNAMED else f"{kind_noun(use.type)} "
     if use.name.startswith("error of "):
         holder = f"the error of {kind}{called(use.name.removeprefix('error of '))}"
     elif is_made(use):

@@ -38,12 +38,14 @@ class Manner:
         listed: Begins a list of neighbours, given their number; None when they are not listed.
         kin: Of a step among others: its kind, its name, and what was done with it, such as
             ``("tool", "calculate", "were called")``.
+        gathered: Those of one round are told together, also where others stand between them.
     """
 
     key: tuple[str, ...]
     times: Callable[[int], str]
     listed: Callable[[int], str] | None = None
     kin: tuple[str, str, str] | None = None
+    gathered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Happening:
         weight: How much it matters.
         order: Its rank among neighbours that are listed; those are in order of time without it.
         outcome: How it came out; neighbours of one outcome are listed together.
+        within: Smaller steps that led to it, which it is told for.
     """
 
     kind: str
@@ -69,6 +72,7 @@ class Happening:
     weight: int = ROUTINE
     order: tuple[int, ...] = ()
     outcome: str = ""
+    within: int = 0
 
 
 def finished(text: str) -> str:
@@ -81,4 +85,4 @@ def finished(text: str) -> str:
     whole = text[:1].upper() + text[1:]
     if len(whole) > LONGEST:
         return f"{whole[: LONGEST - 1]}…"
-    return whole if whole.rstrip("”)")[-1:] in {".", "!", "?"} else f"{whole}."
+    return whole if whole.rstrip("”")[-1:] in {".", "!", "?"} else f"{whole}."

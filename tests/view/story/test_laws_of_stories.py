@@ -15,6 +15,7 @@ from explainkit.testing.strategies import traces
 from explainkit.view.skin import STYLES
 from explainkit.view.story.composing import AFTER, BODY, WALKS
 from explainkit.view.story.facts_told import SOURCES as FACT_SOURCES
+from explainkit.view.story.items_told import ITEMS
 from explainkit.view.story.lists import LINES, WIDTH
 from explainkit.view.story.origins_told import SOURCES
 from explainkit.view.story.sentences import LONGEST
@@ -23,7 +24,7 @@ from tests.view.parsed import parsed
 
 EDGES = 2 + 1 + 5
 """Sentences of the opening, the end and what is missing."""
-MOST = BODY + AFTER + EDGES + WALKS * (FACT_SOURCES + 1 + SOURCES + 4)
+MOST = BODY + AFTER + EDGES + WALKS * (FACT_SOURCES + 1 + SOURCES + 4) + ITEMS + 1
 PARTS = {"start": 0, "end": 2, "origin": 4, "missing": 5}
 
 
