@@ -16,16 +16,13 @@ def context(material: Material, row: dict[str, Any]) -> Happening:
     manner = Manner(
         ("context",),
         lambda count: f"{number(count, 'piece')} of context {_were(count)} offered",
-        lambda count: (
-            f"{number(count, 'piece')} of context {_were(count)} offered "
-            "(in brackets their sources and the reasons given): "
-        ),
+        lambda count: f"{number(count, 'piece')} of context {_were(count)} offered: ",
     )
 
     def entry() -> str:
         about = [f"from {flat(text(row.get('source')), 60)}"] if row.get("source") else []
-        about += [quoted(text(row.get("why")), 90)] if row.get("why") else []
-        return f"{_piece(row)} ({', '.join(about)})" if about else _piece(row)
+        about += [f"reason: {quoted(text(row.get('why')), 90)}"] if row.get("why") else []
+        return f"{_piece(row)} ({'; '.join(about)})" if about else _piece(row)
 
     def tell() -> str:
         source = f", from {flat(text(row.get('source')), 60)}" if row.get("source") else ""

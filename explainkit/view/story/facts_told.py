@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from explainkit.backtrack.facts import clock_times, holds_words
 from explainkit.backtrack.results import ContextUse, Place, Walk
 from explainkit.text.names import find_names
-from explainkit.text.units import find_units
+from explainkit.text.units import MONTH_WORDS, find_units
 from explainkit.view.story.places_told import is_form, is_made, longest, place_words, way_words
 from explainkit.view.story.sentences import Sentence, finished
 from explainkit.view.story.wording import number, quoted, series
@@ -80,6 +80,7 @@ def facts_of(text: str) -> list[tuple[int, int]]:
     hard = [(unit.start, unit.end) for unit in find_units(read) if unit.kind != "quote"]
     hard += clock_times(read)
     names = [(start, end) for start, end, _ in find_names(read)]
+    hard += _days(read, hard, names)
     found: dict[str, tuple[int, int]] = {}
     for spans in (sorted(hard), sorted(names)):
         for start, end in spans:
@@ -90,6 +91,18 @@ def facts_of(text: str) -> list[tuple[int, int]]:
             if end - start > 1 and not inner and not _is_key(read, start, end):
                 found.setdefault(read[start:end].casefold(), (start, end))
     return list(found.values())
+
+
+def _days(
+    text: str, numbers: Sequence[tuple[int, int]], names: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """Days of a month without a year: ``14 March``, ``March 14``."""
+    months = [span for span in names if text[slice(*span)].casefold() in MONTH_WORDS]
+    found = []
+    for first, second in ((numbers, months), (months, numbers)):
+        ends = {end: start for start, end in first}
+        found += [(ends[low - 1], high) for low, high in second if low - 1 in ends]
+    return [(low, high) for low, high in found if text[low:high].count(" ") == 1]
 
 
 def _is_key(text: str, start: int, end: int) -> bool:
@@ -200,6 +213,7 @@ def told_facts(
         if not each.asked:
             groups.setdefault((each.where, each.rest), []).append(each)
     groups_told = list(groups.values())
+    longer = dict(longer)
     told = [_sentence(group, subject, longer) for group in groups_told[:SOURCES]]
     left = sum(map(len, groups_told[SOURCES:])) + more
     if left and told:
@@ -209,7 +223,8 @@ def told_facts(
     return told
 
 
-def _sentence(group: Sequence[Origin], subject: str, longer: Mapping[Source, str]) -> Sentence:
+def _sentence(group: Sequence[Origin], subject: str, longer: dict[Source, str]) -> Sentence:
+    """What the facts of one source are told with; longer words that hold them are told once."""
     first, many = group[0], len(group) > 1
     words = series([quoted(each.words, 60) for each in group], FACTS)
     verb = f"go{'' if many else 'es'} back to"
@@ -218,7 +233,7 @@ def _sentence(group: Sequence[Origin], subject: str, longer: Mapping[Source, str
     rest = first.rest.format(them="them" if many else "it")
     seqs = tuple(sorted({seq for each in group for seq in each.seq}))
     sources = sorted({source for each in group for source in each.sources})
-    around = max((longer.get(source, "") for source in sources), key=len, default="")
+    around = max((longer.pop(source, "") for source in sources), key=len, default="")
     inside = any(each.words.casefold() in around.casefold() for each in group)
     if inside and len(around) > _LONGER + max(len(each.words) for each in group):
         rest += f"; the longer words {quoted(around, 90)} stand there too"

@@ -1,5 +1,6 @@
 """Places of a walk as a person says them: ``item 1 of what the retrieval “search” gave``."""
 
+from itertools import pairwise
 from typing import Final
 
 from explainkit.backtrack.results import ContextUse, Place
@@ -58,7 +59,10 @@ def place_words(use: ContextUse, place: Place | None) -> str:
 def _steps(path: str) -> list[str]:
     """The items and the last name of a path, from the outside in."""
     keys = [untoken(step) for step in path.split("/")[1:]]
-    found = [f"item {int(key) + 1}" if _is_rank(key) else "" for key in keys]
+    found = [
+        f"{'call' if before == 'tool_calls' else 'item'} {int(key) + 1}" if _is_rank(key) else ""
+        for before, key in pairwise(["", *keys])
+    ]
     names = [at for at, key in enumerate(keys) if not found[at] and key not in _PLAIN]
     if names:
         found[names[-1]] = called(keys[names[-1]])

@@ -18,6 +18,7 @@ _UNREADABLE: Final = "a value that cannot be read"
 _CALLS: Final = 2
 _FIELDS: Final = 3
 _LISTED: Final = 20
+_LISTED_FIELDS: Final = 4
 _PARSED: Final = 20_000
 
 
@@ -94,9 +95,18 @@ def plain_words(value: Any, limit: int = QUOTE) -> str:
         if not value:
             return "an empty list"
         return _list_words(value, plain_words(value[0], limit * 2 // 3))
-    if isinstance(value, dict) and (said := _outcome_words(value, limit)):
+    if isinstance(value, dict) and (said := _outcome_words(value, limit) or _fields(value, limit)):
         return said
     return quoted(_compact(value), limit)
+
+
+def _fields(value: dict[str, Any], limit: int) -> str | None:
+    """A small flat object by its fields: ``city “Linz” and night 120``; None for any other."""
+    plain = all(each is None or isinstance(each, str | int | float) for each in value.values())
+    if not plain or not 0 < len(value) <= _LISTED_FIELDS:
+        return None
+    told = [f"{flat(key, 30)} {plain_words(each, limit * 2 // 3)}" for key, each in value.items()]
+    return series(told, _LISTED_FIELDS)
 
 
 def _list_words(value: list[Any], first: str) -> str:
@@ -106,7 +116,8 @@ def _list_words(value: list[Any], first: str) -> str:
         return f"{number(len(value), 'result')} ({series(counts)})"
     if len(value) == 1:
         return f"a list of one: {first}"
-    return f"a list of {len(value):,}, of which the first is {first}"
+    has = "has" if _is(value[0]) and not first.startswith("“") else "is"
+    return f"a list of {len(value):,}, of which the first {has} {first}"
 
 
 def _outcome_words(value: dict[str, Any], limit: int) -> str | None:

@@ -161,3 +161,9 @@ def test_more_facts_than_are_told_are_counted():
 def test_keys_of_an_object_are_no_facts():
     text = '{"Order": "HAT136", "Seats": 12}'
     assert [text[start:end] for start, end in facts_of(text)] == ["HAT136", "12"]
+
+
+def test_a_day_without_a_year_is_one_fact():
+    text = "It comes on 14 March, or on April 3 in Graz."
+    found = [text[start:end] for start, end in facts_of(text)]
+    assert found == ["14 March", "April 3", "Graz"]
