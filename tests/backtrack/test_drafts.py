@@ -202,7 +202,7 @@ def test_a_story_tells_of_a_draft_as_one():
     told = [each.text for each in run.story() if each.kind == "origin"]
     assert any(
         text.startswith("A draft that did not stand had said words of the answer before")
-        and "ask #1 (check refused it)" in text
+        and "“ask #1” said (check refused it)" in text
         for text in told
     )
     assert not any("first appear" in text and "ask #1" in text for text in told)

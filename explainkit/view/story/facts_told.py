@@ -15,6 +15,7 @@ from explainkit.text.units import MONTH_WORDS, find_units
 from explainkit.view.story.places_told import is_form, is_made, longest, place_words, way_words
 from explainkit.view.story.sentences import Sentence, finished
 from explainkit.view.story.wording import number, quoted, series
+from explainkit.view.words import flat
 
 FACTS: Final = 6
 """Facts that are followed."""
@@ -140,7 +141,8 @@ def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
     known = [
         use for use in walk.contexts if use.grade in _KNOWN and not all(map(is_form, use.places))
     ]
-    uses = [use for use in known if not use.asked]
+    uses = [use for use in known if not use.asked and use.refused is None]
+    uses = uses or [use for use in known if use.refused is not None]
     if not uses:
         asked = next((use for use in known if use.asked), None)
         return (
@@ -156,7 +158,9 @@ def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
     first = places[0][1]
     held = "" if first is None or holds_words(first.text, fact) else first.text.strip()
     new = made and bool(walk.unsupported)
-    if new:
+    if uses[0].refused is not None:
+        rest = f"; that was a draft that did not stand ({flat(uses[0].refused, 60)})"
+    elif new:
         rest = "; no earlier text on record holds {them}"
     elif made:
         rest = "; there the trail ends"

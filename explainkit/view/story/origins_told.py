@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from explainkit.backtrack.promoting import QUOTES
 from explainkit.backtrack.results import ContextUse, Place, Walk
 from explainkit.view.story.facts_told import Follow, Origin, origins_of_facts, source_of, told_facts
 from explainkit.view.story.places_told import is_form, is_made, longest, place_words, way_words
@@ -36,7 +37,9 @@ def origins(
         return []
     known = (_contents(use) for use in walk.contexts if use.grade in _KNOWN)
     uses = [use for use in known if use is not None]
-    found = sorted((use for use in uses if not use.asked), key=lambda use: -len(_words(use)))
+    drafts = [use for use in uses if use.refused is not None]
+    standing = (use for use in uses if not use.asked and use.refused is None)
+    found = sorted(standing, key=lambda use: -len(_words(use))) or drafts
     facts, more = origins_of_facts(walk, follow, own)
     told = told_facts(facts, more, subject, {source_of(use): _words(use) for use in found})
     least = SHORT if found and len(_words(found[0])) >= SHORT else 0
@@ -49,6 +52,7 @@ def origins(
         text = f"{number(len(rest), 'further source')} {holds} shorter or fewer words of {subject}"
         told.append(Sentence(_seqs(rest), finished(text), "origin", len(rest)))
     told += _asked(uses, subject)
+    told += _drafts(subject, drafts if found is not drafts else [])
     new = [use for use in found if is_made(use) and _is_unheld(walk, _words(use))]
     said = [_words(use) for use in found if use in new or use.type == "override"]
     said += [each.fact for each in facts]
@@ -166,6 +170,19 @@ def _asked(uses: Sequence[ContextUse], subject: str) -> list[Sentence]:
         return []
     text = f"the question itself holds words of {subject}: {quoted(_words(asked), 80)}"
     return [Sentence((asked.seq,), finished(text), "origin")]
+
+
+def _drafts(subject: str, drafts: Sequence[ContextUse]) -> list[Sentence]:
+    """Drafts that said words of an answer before, and did not stand."""
+    told = [
+        f"{place_words(use, longest(use.places))} ({flat(use.refused, 60)})"
+        for use in drafts
+        if use.refused != QUOTES
+    ]
+    if not told:
+        return []
+    text = f"a draft that did not stand had said words of {subject} before: {series(told, 2)}"
+    return [Sentence(_seqs(drafts), finished(text), "origin", max(len(told) - 2, 0))]
 
 
 def _unsupported(walk: Walk, subject: str, told: Sequence[str]) -> list[Sentence]:

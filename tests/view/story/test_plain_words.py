@@ -26,9 +26,7 @@ def test_an_object_of_a_few_plain_fields_is_told_by_them(value, told):
 
 def test_pieces_of_context_tell_their_source_and_reason_where_they_have_one():
     with ek.trace("offered", question="Late?") as run:
-        ek.context(
-            "tariff", "From 60 minutes.", kind="document", source="tariff.md", why="always on"
-        )
+        ek.context("tariff", "From 60 minutes.", kind="document", source="tariff.md", why="always")
         ek.context("note", "We pay half.", kind="memory")
     story = run.story()
     check_linked(story)
