@@ -66,12 +66,13 @@ def origins(
 def _is_told(walk: Walk, use: ContextUse, facts: Sequence[Origin]) -> bool:
     """Whether a source was told with a fact of it, or is nothing but the answer itself."""
     words = _words(use)
-    if is_made(use) and use.type == "model" and _holds(words, walk.answer):
-        return not _is_unheld(walk, words) and not _carried(use, words, facts)
-    return any(
+    if any(
         source_of(use) in each.sources and (_holds(words, each.words) or _holds(each.words, words))
         for each in facts
-    )
+    ):
+        return True
+    whole = is_made(use) and use.type == "model" and _holds(words, walk.answer)
+    return whole and not _is_unheld(walk, words) and not _carried(use, words, facts)
 
 
 def _source(walk: Walk, use: ContextUse, subject: str, facts: Sequence[Origin]) -> Sentence:
