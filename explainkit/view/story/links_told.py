@@ -170,7 +170,8 @@ def _given(material: Material, row: dict[str, Any]) -> str:
             count = len(entries(value_of(recording, digest)))
             parts.append(number(count, "message") if count else "a message")
         elif slot == "tools":
-            parts.append(number(len(entries(value_of(recording, digest))), "tool"))
+            offered = len(entries(value_of(recording, digest)))
+            parts.append(number(offered, "tool") if offered else "")
         elif slot == "prompt" and row.get("type") == "model":
             parts.append(_prompt_words(material, digest))
         elif slot in _BARE and len(inputs) == 1:

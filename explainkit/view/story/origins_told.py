@@ -71,8 +71,11 @@ def _is_told(walk: Walk, use: ContextUse, facts: Sequence[Origin]) -> bool:
         for each in facts
     ):
         return True
+    carried = _carried(use, words, facts)
+    if any(_holds(each.words, words) for each in carried):
+        return True
     whole = is_made(use) and use.type == "model" and _holds(words, walk.answer)
-    return whole and not _is_unheld(walk, words) and not _carried(use, words, facts)
+    return whole and not _is_unheld(walk, words) and not carried
 
 
 def _source(walk: Walk, use: ContextUse, subject: str, facts: Sequence[Origin]) -> Sentence:

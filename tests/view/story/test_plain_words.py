@@ -3,6 +3,8 @@
 import pytest
 
 import explainkit as ek
+from explainkit.flow import Agent
+from explainkit.flow.models import ScriptedModel
 from explainkit.view.story.wording import plain_words
 from tests.view.story.test_laws_of_stories import check_linked
 
@@ -35,3 +37,10 @@ def test_pieces_of_context_tell_their_source_and_reason_where_they_have_one():
         "Two pieces of context were offered: the document “tariff” (from tariff.md; reason: "
         "“always”) and the memory “note”."
     )
+
+
+def test_a_model_without_tools_is_said_to_have_been_given_none_of_them():
+    Agent(ScriptedModel(["An hour."]), "Be brief.", name="desk").run_sync("How long?")
+    story = ek.last().story()
+    (told,) = [each.text for each in story if each.text.startswith("The model")]
+    assert told == "The model “desk model” was given two messages and said “An hour.”"
