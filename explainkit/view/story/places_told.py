@@ -7,6 +7,7 @@ from explainkit.backtrack.results import ContextUse, Place
 from explainkit.safety.pointers import untoken
 from explainkit.view.story.material import kind_noun
 from explainkit.view.story.wording import called, quoted, series
+from explainkit.view.words import flat
 
 MADE: Final = ("output of ", "error of ")
 """How the labels of what a link made begin."""
@@ -77,8 +78,15 @@ def _is_rank(key: str) -> bool:
 def way_words(use: ContextUse) -> str:
     """Why a piece was let in, and who read it; nothing for what no reason is on record of."""
     way = [f"it was let in for the reason {quoted(use.allowed, 80)}"] if use.allowed else []
+    if use.through:
+        way.append(f"it came by way of {series([_by_way(each) for each in use.through], 2)}")
     way += [f"{series([called(each) for each in use.read], 2)} read it"] if use.read else []
-    return f"; {' and '.join(way)}" if way else ""
+    return f"; {series(way)}" if way else ""
+
+
+def _by_way(label: str) -> str:
+    made, _, name = label.partition("output of ")
+    return f"what {called(name)} gave" if name and not made else flat(label, 60)
 
 
 def longest(places: tuple[Place, ...] | list[Place]) -> Place | None:

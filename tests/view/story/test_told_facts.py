@@ -61,7 +61,7 @@ def test_a_number_that_a_tool_gave_is_not_hidden_by_the_words_around_it(trip):
     told = origins(trip)
     assert told[0] == (
         "“10.68” of the answer goes back to what the tool “multiply” gave, the same characters on "
-        "both sides; “planner model” read it."
+        "both sides; it came by way of what “planner” gave and “planner model #3” read it."
     )
     around = next(text for text in told if "costs 10.68 SEK" in text)
     assert "were put like that first in what “planner model #3” said" in around
