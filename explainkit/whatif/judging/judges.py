@@ -10,7 +10,7 @@ from explainkit.backtrack.shown_values import shown
 from explainkit.errors import RerunError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
-from explainkit.text.saying import still_says
+from explainkit.text.senses import sense_of
 from explainkit.whatif.judging.ends import End
 from explainkit.whatif.judging.hidden_parts import hidden_in, holds_objects
 from explainkit.whatif.judging.recorded_forms import Described, RecordedObject
@@ -65,11 +65,22 @@ class SpanJudge:
         return f"still says {shorten(self.words, 60)!r}"
 
     def flips(self, end: End) -> bool:
-        """Whether the words are gone, or mean the opposite."""
+        """Whether the words are gone, or mean the opposite.
+
+        Raises:
+            RerunError: They are there, and nobody can tell in which sense.
+        """
         if not end.answered:
             return True
         text = end.value if isinstance(end.value, str) else _text_of(end)
-        return not still_says(text, self.words, within=self.within, start=self.start)
+        sense, clause = sense_of(text, self.words, within=self.within, start=self.start)
+        if sense == "unsure":
+            raise RerunError(
+                f"of {shorten(repr(clause), 160)} it cannot be told whether it still says "
+                f"{shorten(repr(self.words), 60)} as the recorded answer does. Give a judge that "
+                f"can, such as {self.hint}"
+            )
+        return sense != "same"
 
     def overlooks(self, end: End) -> str | None:
         """Words in which something is redacted are the same for every secret."""
