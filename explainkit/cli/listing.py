@@ -43,7 +43,8 @@ def list_runs(
 ) -> int:
     """List the runs of a folder or a file.
 
-    Id, name, status, start (UTC), verdict (failing, passing, unlabelled) and question.
+    Id, name, status, start (UTC), verdict (failing, passing, unlabelled; where only items of an
+    answer flow were judged, how many of them passed) and question.
     """
     problems: list[str] = []
     rows = _of_folder(place, problems) if place.is_dir() else _of_file(place)
@@ -75,16 +76,27 @@ def _of_folder(folder: Path, problems: list[str]) -> Iterator[Row]:
             info.name,
             info.status,
             info.started,
-            info.verdict,
+            _verdict(info.verdict, *info.items),
             info.question,
         )
 
 
 def _of_file(path: Path) -> Iterator[Row]:
     from explainkit.session import load_all
+    from explainkit.store.folding import judged_items
 
     for run in load_all(path):
-        yield _row(run.id, run.name, run.status, _start(run), run.recording.passing, run.question)
+        recording = run.recording
+        items = judged_items(recording.rows("override", "verdict"))
+        verdict = _verdict(recording.passing, sum(items.values()), len(items))
+        yield _row(run.id, run.name, run.status, _start(run), verdict, run.question)
+
+
+def _verdict(word: str, passed: int, judged: int) -> str:
+    """The word for the answer; for a run of which items alone were judged, what came of them."""
+    if word != "unlabelled" or not judged:
+        return word
+    return f"{passed:,} of {judged:,} {'item' if judged == 1 else 'items'} passed"
 
 
 def _start(run: "Run") -> int | None:

@@ -7,6 +7,7 @@ from explainkit.cli.end_section import end_text
 from explainkit.cli.link_tree import link_lines
 from explainkit.cli.listing import moment
 from explainkit.cli.machine_sections import machine_text, pick_text
+from explainkit.cli.measured_section import measured_text
 from explainkit.cli.printing import one_line
 from explainkit.errors import ExplainkitError
 from explainkit.graph.losing import Losses, loss_words
@@ -38,6 +39,7 @@ class RunText:
         yield from end_text(self._recording)
         yield from self._answers()
         yield from _section("Verdicts", self._verdicts())
+        yield from _section("Measured", measured_text(self._recording))
         yield from _section("Machines", machine_text(self._recording))
         yield from _section("Picks", pick_text(self._recording))
         yield from _section("Links", link_lines(self._recording, self._ended))

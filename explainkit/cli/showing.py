@@ -8,8 +8,8 @@ from explainkit.cli.printing import put, tell
 def show_run(path: RunFile, run: RunChoice = None) -> int:
     """Print a run, whole.
 
-    Status, question, answer, verdicts, machines with their picks, links as a tree, contexts,
-    overrides, and what was lost.
+    Status, question, answer, verdicts, what was measured, machines with their picks, links as a
+    tree, contexts, overrides, and what was lost.
     """
     from explainkit.cli.run_text import RunText
 

@@ -153,8 +153,8 @@ class Run(SearchedRun, TabledRun):
             overwrite: Replace files that are there.
 
         Raises:
-            RerunError: The run was not made by an importable `@ek.traced` function, or its own
-                answer would pass the test.
+            RerunError: The run was not made by an importable `@ek.traced` function or a runner
+                that stands in a module under a name, or its own answer would pass the test.
             UnknownRecordError: There is no such answer.
             WriteError: A file is there, or cannot be written.
         """

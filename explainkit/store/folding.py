@@ -79,6 +79,40 @@ def inferred_answer(recording: "Recording") -> AnswerFold | None:
     return AnswerFold("answer", (version,), inferred=True)
 
 
+def judged_items(rows: Iterable[dict[str, Any]]) -> dict[str, bool]:
+    """Whether the items of answer flows passed, of those that were judged as they stand.
+
+    Args:
+        rows: ``override`` and ``verdict`` records, in order; others are passed over.
+
+    Returns:
+        By slot: True where somebody passed it and nobody failed it.
+
+    Example:
+        >>> judged_items([{"kind": "verdict", "slot": "item:a", "version": 1, "status": "passed"}])
+        {'item:a': True}
+    """
+    versions: dict[str, int] = {}
+    words: dict[str, set[object]] = {}
+    for row in rows:
+        slot = row.get("slot")
+        if not isinstance(slot, str) or not slot.startswith("item:"):
+            continue
+        if row.get("kind") == "override" and row.get("outcome", "applied") in {
+            "applied",
+            "cleared",
+        }:
+            before = row.get("from_version")
+            versions[slot] = (before if isinstance(before, int) else versions.get(slot, 1)) + 1
+            words.pop(slot, None)
+        elif row.get("kind") == "verdict" and row.get("version") == versions.get(
+            slot, row.get("version")
+        ):
+            words.setdefault(slot, set()).add(row.get("status"))
+    known = {"failed", "refused", "passed"}
+    return {slot: not said & (known - {"passed"}) for slot, said in words.items() if said & known}
+
+
 def standing(recording: "Recording") -> Standing:
     """Whether a run failed, by the verdicts on its effective final answer that are not stale."""
     if recording.status == "verdict":

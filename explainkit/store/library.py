@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.errors import ReadError, UnknownRecordError
 from explainkit.store.ends import first_rows, last_rows
-from explainkit.store.folding import RUN_STATUSES, Standing
+from explainkit.store.folding import RUN_STATUSES, Standing, judged_items
 from explainkit.store.locks import is_being_written
 from explainkit.store.naming import NOTES_SUFFIX, SUFFIX, notes_path
 from explainkit.store.source import open_source
@@ -30,6 +30,7 @@ class RunInfo:
         records: Number of records, notes included; 0 when unknown.
         question: Beginning of its question, where it is among the first lines.
         verdict: ``failing``, ``passing`` or ``unlabelled``, by the last lines and the notes.
+        items: Of items of answer flows how many passed, and how many were judged, by the same.
         problem: Why it cannot be read, for a damaged one.
     """
 
@@ -42,6 +43,7 @@ class RunInfo:
     question: str | None = None
     verdict: Standing = "unlabelled"
     problem: str | None = None
+    items: tuple[int, int] = (0, 0)
 
 
 def runs(folder: str | os.PathLike[str]) -> list[RunInfo]:
@@ -109,6 +111,7 @@ def _info(path: Path) -> RunInfo:
     began = next((row for row in first if row.get("kind") == "run_started"), {})
     noted = _notes(notes_path(path), header.run)
     at = began.get("at")
+    items = judged_items(last + noted)
     return RunInfo(
         path=path,
         run=header.run,
@@ -118,6 +121,7 @@ def _info(path: Path) -> RunInfo:
         records=1 + max((_seq(row) for row in first + last + noted), default=-1),
         question=_question(began.get("question"), first),
         verdict=_standing(last + noted),
+        items=(sum(items.values()), len(items)),
     )
 
 

@@ -69,6 +69,15 @@ def continued_by(row: Mapping[str, Any]) -> int | None:
     return detail.get("continues") if isinstance(detail, Mapping) else None
 
 
+def change_words(row: Mapping[str, Any]) -> str:
+    """What was changed, as a person reads it; empty for a bisection.
+
+    Args:
+        row: The finding.
+    """
+    return "; ".join(map(_change, row.get("interventions") or ()))
+
+
 def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
     detail = row.get("detail")
     family = detail.get("family") if isinstance(detail, Mapping) else None
@@ -77,7 +86,7 @@ def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
         "seq": row["seq"],
         "word": row.get("word") if judged is None else judged.word,
         "said": row.get("word"),
-        "changed": _text("; ".join(map(_change, row.get("interventions") or ())) or None),
+        "changed": _text(change_words(row) or None),
         "slot": _text(place.get("slot")),
         "version": place.get("version"),
         "judge": _text(place.get("judge")),
