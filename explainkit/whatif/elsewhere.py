@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 from explainkit.errors import RerunError
@@ -84,7 +85,13 @@ def sender(
             not recorded whole.
     """
     path = _path_of(entry, executor)
-    entry_by_path(origin.recording, path)  # refused here, not there
+    try:
+        entry_by_path(origin.recording, path)  # refused here, not there
+    except RerunError as error:
+        raise RerunError(
+            f"{error} For a {type(executor).__name__} it has to be a function that other "
+            "processes import; a ThreadPoolExecutor takes any."
+        ) from error
     settings = {key: each for key, each in entry.settings.items() if key in _OWN_SETTINGS}
     lines = tuple(origin.recording.lines())
 
@@ -101,7 +108,7 @@ def done(errand: Errand) -> Report:
     # The process that sent it holds the function: its module is not one that a record names.
     importlib.import_module(errand.path.partition(":")[0])
     entry = entry_by_path(origin.recording, errand.path, settings=errand.settings)
-    plan = plan_of(origin.recording, origin.recorded, errand.asked)
+    plan = plan_of(origin.recording, origin.recorded, errand.asked, may_take_all=True)
     found = rerun(entry, origin, plan, forced=errand.forced, allow_effects=errand.allow_effects)
     return Report(tuple(found.recording.lines()), found.steered, found.seconds)
 
@@ -142,14 +149,27 @@ class _Arriving:
 
 def _path_of(entry: Entry, executor: Executor) -> str:
     fn = entry.fn if isinstance(entry, CalledEntry) else None
-    path = f"{getattr(fn, '__module__', '')}:{getattr(fn, '__qualname__', '<none>')}"
-    module, _, qualname = path.partition(":")
-    if fn is None or "<" in qualname or module in ("", "__main__"):
-        where = "a notebook or script" if module == "__main__" else "another function"
-        what = shorten(qualname, 60) if fn is not None else shorten(entry.name, 60)
-        raise RerunError(
-            f"A {type(executor).__name__} runs what another process can import, and {what!r} is "
-            f"defined in {where}. Put it into a module and import it from there, or give a "
-            "ThreadPoolExecutor."
-        )
-    return path
+    why = _why_not_imported(fn)
+    if why is None:
+        return f"{getattr(fn, '__module__', '')}:{getattr(fn, '__qualname__', '')}"
+    what = shorten(str(getattr(fn, "__qualname__", entry.name)), 60)
+    raise RerunError(
+        f"A {type(executor).__name__} runs what another process can import, and {what!r} {why}. "
+        "Put what runs into a function with @ek.traced in a module and import it from there, or "
+        "give a ThreadPoolExecutor."
+    )
+
+
+def _why_not_imported(fn: Any) -> str | None:
+    """Why another process cannot import a function; None when it can."""
+    if fn is None:
+        return "is a cell or a block, and no function"
+    if not isinstance(fn, FunctionType):
+        return "belongs to an object of this process, such as an Agent or a client"
+    if fn.__module__.partition(".")[0] == "explainkit":
+        return "belongs to a runner of this process"
+    if fn.__name__ == "<lambda>":
+        return "has no name to import it by"
+    if "<" in fn.__qualname__:
+        return "is defined in another function"
+    return "is defined in a notebook or script" if fn.__module__ in ("", "__main__") else None

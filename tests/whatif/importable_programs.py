@@ -23,3 +23,39 @@ def importable(question, *more):
 @ek.traced("importable effect")
 def mails(question):
     return mail(reply(ek.context("note", "We pay half.")))
+
+
+@ek.traced("later")
+async def later(question):
+    return reply(ek.context("note", "We pay half."))
+
+
+class Desk:
+    @staticmethod
+    @ek.traced("of a class")
+    def claim(question):
+        return reply(ek.context("note", "We pay half."))
+
+    @ek.traced("of an object")
+    def ask(self, question):
+        return reply(ek.context("note", "We pay half."))
+
+
+KEPT: list[str] = []
+
+
+@ek.link
+def keep(note):
+    KEPT.append(note)
+
+
+@ek.link(kind="model")
+def recall(question):
+    return reply(" ".join(KEPT))
+
+
+@ek.traced("shares")
+def shares(question):
+    KEPT.clear()
+    keep(ek.context("note", "We pay half."))
+    return recall(question)

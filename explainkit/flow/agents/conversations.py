@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
+from operator import index
 from os import PathLike
 from typing import Any
 
@@ -32,6 +33,25 @@ class _Kept(BaseModel):
     standing: Standing
     runs: list[str] = Field(default_factory=list)
     paused: Standing | None = None
+
+
+def _whole(turn: Any) -> int:
+    """The number of a turn.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if isinstance(turn, slice):
+        raise TypeError(
+            f"chat[{turn.start}:{turn.stop}]: a chat gives one turn at a time. Use "
+            "list(chat)[...] for several."
+        )
+    if isinstance(turn, bool) or not hasattr(type(turn), "__index__"):
+        raise TypeError(
+            f"chat[{shorten(repr(turn), 40)}]: a turn is named by a whole number, counted from 0, "
+            "or from -1 backwards. Example: chat[0]."
+        )
+    return index(turn)
 
 
 class Chat:
@@ -130,9 +150,10 @@ class Chat:
 
         Raises:
             IndexError: There was no such turn.
+            TypeError: It is no whole number.
             UnknownRecordError: It was before the checkpoint that this chat goes on from.
         """
-        there = len(self._ids)
+        there, turn = len(self._ids), _whole(turn)
         if not -there <= turn < there:
             turns = "is 1 turn" if there == 1 else f"are {there} turns"
             raise IndexError(f"chat[{turn}]: there {turns}. Count from 0, or from -1 backwards.")

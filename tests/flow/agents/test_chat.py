@@ -208,6 +208,23 @@ def test_a_turn_that_there_is_not_is_told_with_how_many_there_are():
     assert [turn.answer for turn in chat] == ["one"]
 
 
+@pytest.mark.parametrize("turn", ["x", "0", 1.5, None, True, (0,)])
+def test_a_turn_is_named_by_a_whole_number(turn):
+    chat = Agent(ScriptedModel(["one"])).chat()
+    asyncio.run(chat.send("a"))
+    with pytest.raises(TypeError, match=r"chat\[.*\]: a turn is named by a whole number, counted"):
+        chat[turn]
+
+
+def test_a_chat_gives_one_turn_at_a_time():
+    chat = Agent(ScriptedModel(["one", "two"])).chat()
+    asyncio.run(chat.send("a"))
+    asyncio.run(chat.send("b"))
+    with pytest.raises(TypeError, match=r"chat\[0:2\]: a chat gives one turn at a time"):
+        chat[0:2]
+    assert [each.answer for each in list(chat)[0:2]] == ["one", "two"]
+
+
 def test_a_chat_says_shortly_where_it_stands():
     model = ScriptedModel(["one", call("ask_person", question="Which?"), "two"])
     chat = Agent(model, tools=[ask_person()], name="desk").chat()
