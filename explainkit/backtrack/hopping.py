@@ -3,6 +3,7 @@
 from collections import defaultdict
 from typing import cast
 
+from explainkit.backtrack.differing_forms import form_words
 from explainkit.backtrack.following import GRADES, Trail
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Grade, Hop, Place, Verb
@@ -129,13 +130,17 @@ def _part(stretch: Stretch, beside: Stretch, low: int, high: int) -> Stretch:
 
 def _hop(names: Names, carry: Carry, depth: dict[int, int]) -> Hop:
     verb = verb_of(names, carry)
+    target, source = names.place(carry.target), names.place(carry.source)
+    notes = [_note(names, carry, verb)]
+    if not carry.replaced and carry.grade in ("declared", "value"):
+        notes.append(form_words(source.text, target.text))
     return Hop(
         verb=verb,
         grade=cast("Grade", carry.grade),
-        target=names.place(carry.target),
-        source=names.place(carry.source),
+        target=target,
+        source=source,
         depth=depth[carry.target.node] + 1,
-        note=_note(names, carry, verb),
+        note="; ".join(note for note in notes if note) or None,
         replaced=carry.replaced,
     )
 
@@ -152,7 +157,8 @@ def _note(names: Names, carry: Carry, verb: Verb) -> str | None:
         return f"{how}by {row.get('by', 'somebody')}{reason}"
     others = evidence.held_at(carry.source.node) - 2
     if verb == "carried" and carry.grade == "value" and others > 0:
-        return f"the same value stands at {others:,} other place{'s' if others > 1 else ''}"
+        places = "place" if others == 1 else "places"
+        return f"the same value stands at {others:,} other {places}"
     return None
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from explainkit.backtrack.differing_forms import forms_of
 from explainkit.backtrack.facts import holds_words
 from explainkit.backtrack.parts_in_words import PARTS, place_words
 from explainkit.backtrack.promoting import QUOTES
@@ -10,7 +11,7 @@ from explainkit.safety import visible
 
 GRADES: dict[str, str] = {
     "declared": "wired by the engine or the author; exact",
-    "value": "the same characters on both sides",
+    "value": "the same words or numbers on both sides",
     "exposure": "it was in the input; it could have mattered",
     "order": "it happened before; says nothing about the cause",
 }
@@ -151,7 +152,7 @@ def _told(
     if not found:
         return _without_source(walk, subject, asked)
     if selected is not None:
-        if part_found := _in_part(selected, found):
+        if part_found := _in_part(walk, selected, found):
             return f"{part_found} {_whole_first(walk, selected)}"
         found, rest = _apart(selected, found)
         if rest:
@@ -227,7 +228,18 @@ def _from(
     also = " The question holds the words too." if asked and selected is not None else ""
     how = weakest(use.grade for use in found if use.type != "override")
     verb = "goes back to" if selected is not None else "carries words of"
-    return f"{subject} {verb} {names}; evidence: {how}, {GRADES[how]}.{also}"
+    return f"{subject} {verb} {names}; evidence: {how}, {_claim(walk, how)}.{also}"
+
+
+def _claim(walk: Walk, grade: Grade) -> str:
+    """What a grade claims of a walk: the same characters only where they are the same."""
+    if grade != "value":
+        return GRADES[grade]
+    moved = (hop for hop in walk.hops if hop.grade == "value" and not hop.replaced)
+    forms = forms_of((hop.source.text, hop.target.text) for hop in moved)
+    if not forms:
+        return "the same characters on both sides"
+    return forms[0] if len(forms) == 1 else f"{forms[0]} and the like"
 
 
 def _earlier(walk: Walk, found: Sequence[ContextUse]) -> list[str]:
@@ -237,7 +249,7 @@ def _earlier(walk: Walk, found: Sequence[ContextUse]) -> list[str]:
     return list(dict.fromkeys(part(place) for place in held if place.seq < first))
 
 
-def _in_part(selected: str, found: Sequence[ContextUse]) -> str | None:
+def _in_part(walk: Walk, selected: str, found: Sequence[ContextUse]) -> str | None:
     """What is so when the characters that came along are only some of the selected ones."""
     if any(use.grade != "value" for use in found):
         return None  # what words were made from, as was declared, need not hold them
@@ -250,11 +262,11 @@ def _in_part(selected: str, found: Sequence[ContextUse]) -> str | None:
     if len(quotes) <= PARTS and _covers(selected, [place.text for place in places]):
         return (
             f"“{flat(selected, 80)}” goes back to {names} in parts, {_joined(quotes, PARTS)}; "
-            f"evidence: value, {GRADES['value']}."
+            f"evidence: value, {_claim(walk, 'value')}."
         )
     return (
         f"Of “{flat(selected, 80)}” only {_joined(quotes, PARTS)} {verb} back to {names}; "
-        f"evidence: value, {GRADES['value']}."
+        f"evidence: value, {_claim(walk, 'value')}."
     )
 
 

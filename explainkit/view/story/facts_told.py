@@ -168,7 +168,7 @@ def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
         rest = ", an override"
     else:
         rest = f", the same characters on both sides{way_words(uses[0])}"
-        if first is not None and first.text.strip().casefold() not in fact.casefold():
+        if first is not None and first.text.strip() not in fact:
             rest = f", written there as {quoted(first.text, 40)}{way_words(uses[0])}"
     held = held if held.casefold() in fact.casefold() else ""
     seqs = tuple(sorted({use.seq for use in uses}))

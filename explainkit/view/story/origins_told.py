@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from explainkit.backtrack.differing_forms import forms_of
 from explainkit.backtrack.promoting import QUOTES
 from explainkit.backtrack.results import ContextUse, Place, Walk
 from explainkit.view.story.facts_told import Follow, Origin, origins_of_facts, source_of, told_facts
@@ -81,7 +82,7 @@ def _is_told(walk: Walk, use: ContextUse, facts: Sequence[Origin]) -> bool:
 def _source(walk: Walk, use: ContextUse, subject: str, facts: Sequence[Origin]) -> Sentence:
     held = [place for place in use.places if _holds(walk.answer, place.text)]
     place = longest(held or use.places)
-    known = _KNOWN[use.grade]
+    known = _known(walk, use, place)
     if place is None or not place.text.strip():
         text = f"{subject} was made from {place_words(use, place)}, {known}"
         return Sentence((use.seq,), finished(text), "origin")
@@ -133,6 +134,15 @@ def _carried(use: ContextUse, words: str, facts: Sequence[Origin]) -> list[Origi
 def _override(use: ContextUse) -> str:
     version, _, by = use.name.partition(" by ")
     return f"{called(by)} ({flat(version, 60)})" if by else f"an override ({flat(use.name, 90)})"
+
+
+def _known(walk: Walk, use: ContextUse, place: Place | None) -> str:
+    """How it is known that words came from a source, and whether as they stand there."""
+    if use.grade != "value" or place is None or place.text.strip() in walk.answer:
+        return _KNOWN[use.grade]
+    hops = (hop for hop in walk.hops if hop.grade == "value" and not hop.replaced)
+    forms = forms_of((hop.source.text, hop.target.text) for hop in hops)
+    return forms[0] if forms else _KNOWN[use.grade]
 
 
 def _holds(answer: str, words: str) -> bool:
