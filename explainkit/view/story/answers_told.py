@@ -157,7 +157,7 @@ def verdict(material: Material, row: dict[str, Any]) -> Happening:
         if kind != "item":
             return target()
         name = called(slot.partition(":")[2])
-        return f"{name} ({why.removeprefix('; what it found: ').lstrip(':, ')})" if why else name
+        return f"{name} ({why.removeprefix('; noted: ').lstrip(':, ')})" if why else name
 
     final = status == "failed" and (slot == "answer" or link is not None)
     return Happening(
@@ -226,7 +226,7 @@ def _why(row: dict[str, Any]) -> str:
     reason = text(row.get("reason"))
     issues = [mapping(each) for each in entries(row.get("issues"))]
     told = [_issue(each) for each in issues if each.get("message") or each.get("code")]
-    found = f"; what it found: {series(told, _ISSUES)}" if told else ""
+    found = f"; noted: {series(told, _ISSUES)}" if told else ""
     return f"{f': {quoted(reason, 160)}' if reason else ''}{found}"
 
 

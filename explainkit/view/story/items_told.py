@@ -10,10 +10,12 @@ from explainkit.view.story.choices_told import batch
 from explainkit.view.story.facts_told import FollowSlot, facts_of, origin_of, told_facts
 from explainkit.view.story.material import Material, mapping
 from explainkit.view.story.sentences import Sentence, finished
-from explainkit.view.story.wording import number
+from explainkit.view.story.wording import number, value_of
 
 ITEMS: Final = 3
 """Items whose facts are followed."""
+_TRIED: Final = 3 * ITEMS
+"""Items that are walked back at most, of which some may show no fact."""
 _FACTS: Final = 2
 """Facts of an item that are followed."""
 
@@ -30,7 +32,7 @@ def origins_of_items(
     """
     slots = [slot for slot in material.final if slot.startswith("item:") and slot not in but]
     told = 0
-    for slot in slots:
+    for slot in [slot for slot in slots if _may_hold_facts(material, slot)][:_TRIED]:
         found = walk(slot) if told < ITEMS else None
         sentence = None if found is None else _origin(material, slot, found, walk)
         if sentence is not None:
@@ -41,6 +43,12 @@ def origins_of_items(
         words = f"where the values of {number(left, 'further item')} came from is not told here"
         text = f'{words}; run.backtrack(slot="item:...") follows one'
         yield Sentence((), finished(text), "origin", left)
+
+
+def _may_hold_facts(material: Material, slot: str) -> bool:
+    """Whether the last value of an item is no text, or one that holds a fact."""
+    value = value_of(material.recording, material.delivered(slot))
+    return not isinstance(value, str) or bool(facts_of(value))
 
 
 def _origin(material: Material, slot: str, found: Walk, walk: FollowSlot) -> Sentence | None:

@@ -85,8 +85,9 @@ def way_words(use: ContextUse) -> str:
 
 
 def _by_way(label: str) -> str:
-    made, _, name = label.partition("output of ")
-    return f"what {called(name)} gave" if name and not made else flat(label, 60)
+    """A step of a way, of which the part in its value does not matter."""
+    slot, _, name = label.partition(" of ")
+    return f"what {called(name)} gave" if name and slot.startswith("output") else flat(label, 60)
 
 
 def longest(places: tuple[Place, ...] | list[Place]) -> Place | None:

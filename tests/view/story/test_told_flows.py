@@ -122,3 +122,12 @@ def test_small_steps_of_the_engine_stay_findable_by_their_records(pool):
     assert any(guard["seq"] in each.seq for each in story)
     assert "“can_invoke”" in story.of(guard["seq"])[0].text
     assert "“can_invoke”" in str(pool.story(full=True))
+
+
+def test_only_a_few_items_are_walked_back_however_many_there_are():
+    story = flow_parts.run(
+        [f"i{number}" for number in range(40)],
+        generate=lambda *, items, **_: {each.id: "it is late" for each in items},
+    ).run.story()
+    check_linked(story)
+    assert [each.text for each in story if each.kind == "origin"] == []
