@@ -12,7 +12,7 @@ from explainkit.tracing.definitions import definition_of
 from explainkit.tracing.late_effects import hold_back_late
 from explainkit.tracing.opening import close_link, close_raised, open_link
 from explainkit.tracing.spec import LinkSpec
-from explainkit.tracing.steering import close_supplied, repeated, rewritten, supplied
+from explainkit.tracing.steering import call_steered, close_supplied, repeated, rewritten, supplied
 from explainkit.tracing.streams import drive_async_generator, drive_generator
 
 P = ParamSpec("P")
@@ -104,19 +104,16 @@ def _call(spec: LinkSpec) -> Callable[..., Any]:
             if frame is None:
                 return fn(*args, **kwargs)
         run = frame.run
-        steered = run.steered
-        if steered:
-            args, kwargs = rewritten(run, spec, args, kwargs)
+        if run.steered:
+            return call_steered(spec, frame, args, kwargs)
         try:
             seq = open_link(spec, frame, args, kwargs)
         except Exception as fault:
             run.fault(fault)
             return fn(*args, **kwargs)
-        if steered and (given := supplied(run, spec, seq)) is not None:
-            return close_supplied(run, seq, given)
         token = CURRENT.set(_new(Frame, (run, seq, False)))
         try:
-            result = repeated(run, spec)(*args, **kwargs) if steered else fn(*args, **kwargs)
+            result = fn(*args, **kwargs)
         except BaseException as error:
             CURRENT.reset(token)
             close_raised(run, seq, error)

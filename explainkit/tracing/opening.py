@@ -20,34 +20,23 @@ def open_link(
     Returns:
         The link's id, its ``seq``.
     """
-    run = frame.run
+    run, link, unlinked = frame
     recorder = run.recorder
-    values = recorder.values
-    seen = values.seen.get
     if spec.skip:
         args = args[1:]
     with recorder.lock:
         clock = recorder.clock
         if clock is not None:
             recorder.moment = b"%d" % clock()
-        inputs = []
-        # A plain loop: a comprehension and strict= cost more here than all they do.
-        for (prefix, name), value in zip(spec.positional, args):  # noqa: B905
-            key = seen(value) if type(value) is str and name is None else None
-            inputs.append(prefix + (key or values.digest(value, name)) + b'"}')
-        if kwargs or len(args) > len(spec.positional):
-            _more_inputs(inputs, spec, args, kwargs, values)
-        if not frame.unlinked and not PROVIDER:
-            tail = spec.tail
-        else:
-            tail = spec.opened_tail(frame.unlinked)
-        parent = b"null" if frame.link is None else b"%d" % frame.link
-        joined = b",".join(inputs)
+        inputs = _inputs(spec, args, kwargs, recorder.values)
+        listed = b'"},'.join(inputs) + b'"}' if inputs else b""
+        parent = b"null" if link is None else b"%d" % link
+        tail = spec.opened_tail(unlinked) if unlinked or PROVIDER else spec.tail or spec.look()
         while True:
             seq = recorder.seq
             line = [
                 b'{"kind":"link_opened","seq":%d,"at":%b,"parent":%b,%b,"inputs":[%b]%b}\n'
-                % (seq, recorder.moment, parent, spec.head, joined, tail)
+                % (seq, recorder.moment, parent, spec.head, listed, tail)
             ]
             if recorder.seq == seq:
                 recorder.seq = seq + 1
@@ -56,26 +45,30 @@ def open_link(
                 return seq
 
 
-def _more_inputs(
-    inputs: list[bytes],
-    spec: LinkSpec,
-    args: tuple[Any, ...],
-    kwargs: Mapping[str, Any],
-    values: ValueWriter,
-) -> None:
-    """Slots of ``*args`` and of keyword arguments."""
-    if len(args) > len(spec.positional):
+def _inputs(
+    spec: LinkSpec, args: tuple[Any, ...], kwargs: Mapping[str, Any], values: ValueWriter
+) -> list[bytes]:
+    """Store what goes into a link; slot and digest of each."""
+    seen, positional = values.seen, spec.positional
+    inputs = []
+    # A plain loop: a comprehension and strict= cost more here than all they do.
+    for value, (prefix, name) in zip(args, positional):  # noqa: B905
+        if name is None and type(value) is str:
+            inputs.append(prefix + (seen.get(value) or values.text(value)))
+        else:
+            inputs.append(prefix + values.digest(value, name))
+    if len(args) > len(positional):
         prefix, name = slot(spec.variable or "args")
-        rest = list(args[len(spec.positional) :])
-        inputs.append(prefix + values.digest(rest, name) + b'"}')
-    for keyword, value in kwargs.items():
+        inputs.append(prefix + values.digest(list(args[len(positional) :]), name))
+    for keyword, value in kwargs.items() if kwargs else ():
         prefix, name = spec.keyword(keyword)
-        inputs.append(prefix + values.digest(value, name) + b'"}')
+        inputs.append(prefix + values.digest(value, name))
+    return inputs
 
 
 def input_digests(run: ActiveRun, seq: int) -> tuple[str, ...]:
     """Digests of an open link's inputs, in the order of its slots."""
-    return tuple(each[-42:-2].decode() for each in run.links.get(seq, ()))
+    return tuple(each[-40:].decode() for each in run.links.get(seq, ()))
 
 
 def close_link(run: ActiveRun, seq: int, output: object) -> None:
@@ -87,7 +80,11 @@ def close_link(run: ActiveRun, seq: int, output: object) -> None:
         clock = recorder.clock
         if clock is not None:
             recorder.moment = b"%d" % clock()
-        key = recorder.values.digest(output)
+        values = recorder.values
+        if type(output) is str:
+            key = values.seen.get(output) or values.text(output)
+        else:
+            key = values.digest(output)
         while True:
             own = recorder.seq
             line = [

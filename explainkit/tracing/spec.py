@@ -62,11 +62,10 @@ class LinkSpec:
             extra["deterministic"] = True
         self.definition: Definition | None = None
         self._extra = extra
+        self.tail = b""
 
-    def __getattr__(self, name: str) -> bytes:
-        """Fill the slot `tail` at the first call: the globals may stand below the function."""
-        if name != "tail":
-            raise AttributeError(name)
+    def look(self) -> bytes:
+        """Fill `tail`, at the first call: the globals may stand below the function."""
         untracked = untracked_sources(self.fn)
         extra = {**self._extra, "untracked": untracked} if untracked else self._extra
         self.tail = b"," + fields_json(extra)[1:-1]
@@ -83,7 +82,7 @@ class LinkSpec:
         """The fields after ``inputs`` of a link_opened record."""
         defined = b"" if self.definition is None else self.definition.tail
         flag = b',"unlinked":true' if unlinked else b""
-        return self.tail + cell_field() + defined + flag
+        return (self.tail or self.look()) + cell_field() + defined + flag
 
 
 def slot(name: str) -> Slot:

@@ -6,11 +6,46 @@ from typing import Any
 
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
-from explainkit.tracing.opening import close_link, close_with, input_digests
+from explainkit.tracing.current import CURRENT, Frame
+from explainkit.tracing.opening import (
+    close_link,
+    close_raised,
+    close_with,
+    input_digests,
+    open_link,
+)
 from explainkit.tracing.seam import Point, Supplied
 from explainkit.tracing.spec import LinkSpec
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
+
+
+def call_steered(
+    spec: LinkSpec, frame: Frame, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> Any:
+    """Call a decorated function in a run that may change what goes in, or supply what comes out."""
+    run = frame.run
+    args, kwargs = rewritten(run, spec, args, kwargs)
+    try:
+        seq = open_link(spec, frame, args, kwargs)
+    except Exception as fault:
+        run.fault(fault)
+        return spec.fn(*args, **kwargs)
+    if (given := supplied(run, spec, seq)) is not None:
+        return close_supplied(run, seq, given)
+    token = CURRENT.set(Frame(run, seq))
+    try:
+        result = repeated(run, spec)(*args, **kwargs)
+    except BaseException as error:
+        CURRENT.reset(token)
+        close_raised(run, seq, error)
+        raise
+    CURRENT.reset(token)
+    try:
+        close_link(run, seq, result)
+    except Exception as fault:
+        run.fault(fault)
+    return result
 
 
 def rewritten(

@@ -98,8 +98,8 @@ class ValueWriter:
 
     def text(self, value: str) -> bytes:
         """Store a text; the same text is not scanned, encoded or hashed twice."""
-        data = clean_text(value, self._redactor)
-        if data is None or len(value) >= SHARE_FROM:
+        data = clean_text(value, self._redactor) if len(value) < SHARE_FROM else None
+        if data is None:
             key = self._keep(self._look(value, None), value, None).key
         else:
             hashing = _EMPTY.copy()  # a copy is made faster than a new one
