@@ -11,7 +11,7 @@ from explainkit.adapters.turns import Part, Text
 from explainkit.tracing.recorder import Recorder
 
 if TYPE_CHECKING:
-    from explainkit.tracing.values import Stored
+    from explainkit.tracing.stored import Stored
 
 Origin = dict[str, Any]
 """An occurrence under its JSON names."""

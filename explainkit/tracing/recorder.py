@@ -18,7 +18,8 @@ from typing import Any
 from explainkit.safety.labels import fields_json, worded
 from explainkit.safety.redaction import Redactor
 from explainkit.tracing.sink import Sink
-from explainkit.tracing.values import Stored, ValueWriter
+from explainkit.tracing.stored import Stored
+from explainkit.tracing.values import ValueWriter
 
 _WORDS = {"cut": "truncated"}  # the record's vocabulary has one word for both
 

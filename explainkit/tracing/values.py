@@ -6,14 +6,18 @@ an earlier list: so a chat that repeats its history at every turn grows linearly
 """
 
 from hashlib import sha256
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import orjson
 
-from explainkit.safety.encoded import Loss
 from explainkit.safety.redaction import Redactor, capture, clean_text
 from explainkit.safety.secret_names import secret_kind
 from explainkit.safety.surrogates import has_surrogates
+from explainkit.tracing.recurring import Recurring
+from explainkit.tracing.stored import Stored, Whole, digest_of, stored_dict, stored_list
+
+if TYPE_CHECKING:
+    from explainkit.safety.encoded import Loss
 
 SHARE_FROM = 2048
 """Code points that two texts must have in common at their start to share storage."""
@@ -24,8 +28,6 @@ _SEEN_LIMIT = 8_000_000
 _HEADS_LIMIT = 32_000_000
 NEST_FROM = 256
 """Canonical bytes from which a list inside a value is stored by itself."""
-
-_FIDELITIES = ("exact", "redacted", "partial", "opaque")
 
 
 class Stream(Protocol):
@@ -39,24 +41,6 @@ class Stream(Protocol):
         """Buffer one line."""
 
 
-class Stored(NamedTuple):
-    """A value as it is stored: digest, canonical bytes, fidelity, what is missing."""
-
-    key: bytes
-    data: bytes
-    fidelity: str
-    lost: tuple[Loss, ...] = ()
-
-
-class Whole(Stored):
-    """A value that is written in one piece, because its parts lead back to it."""
-
-
-def digest_of(data: bytes) -> bytes:
-    """First 40 hex characters of the SHA-256 of canonical bytes, as bytes."""
-    return sha256(data).hexdigest()[:40].encode()
-
-
 class ValueWriter:
     """Turns objects into digests and emits a line for each value not stored before."""
 
@@ -64,6 +48,7 @@ class ValueWriter:
         "_heads",
         "_heads_size",
         "_lists",
+        "_recurring",
         "_redactor",
         "_seen_size",
         "_stored",
@@ -83,6 +68,7 @@ class ValueWriter:
         self._heads: dict[str, tuple[str, bytes]] = {}
         self._heads_size = 0
         self._lists: dict[bytes, tuple[list[bytes], bytes]] = {}
+        self._recurring = Recurring()
         self.losses: list[tuple[bytes, Loss]] = []
 
     def digest(self, value: object, name: str | None = None) -> bytes:
@@ -98,14 +84,16 @@ class ValueWriter:
 
     def text(self, value: str) -> bytes:
         """Store a text; the same text is not scanned, encoded or hashed twice."""
-        data = clean_text(value, self._redactor) if len(value) < SHARE_FROM else None
+        data = clean_text(value, self._redactor)
         if data is None:
             key = self._keep(self._look(value, None), value, None).key
         else:
             hashing = _EMPTY.copy()  # a copy is made faster than a new one
             hashing.update(data)
             key = hashing.hexdigest()[:40].encode()
-            if key not in self._stored:
+            if len(value) >= SHARE_FROM and key not in self._stored:
+                self._emit_text(Stored(key, data, "exact"), value)
+            elif key not in self._stored:
                 stream = self._stream
                 while True:
                     seq = stream.seq
@@ -145,7 +133,7 @@ class ValueWriter:
         self.seen[text] = whole.key
         return whole.key
 
-    def _emit_text(self, value: "Stored", text: object) -> None:
+    def _emit_text(self, value: Stored, text: object) -> None:
         if type(text) is str and len(text) >= SHARE_FROM:
             parts = self._shared(text, value.key)
             if parts is not None:
@@ -171,40 +159,47 @@ class ValueWriter:
             piece["end"] = length
         return [piece, text[length:]] if length < len(text) else [piece]
 
-    def stored(self, value: object) -> "Stored":
+    def stored(self, value: object) -> Stored:
         """Store a value and return it with its canonical bytes."""
         return self._keep(self._look(value, None), value, None)
 
-    def list_of(self, items: "list[str | Stored]") -> "Stored":
+    def list_of(self, items: list[str | Stored]) -> Stored:
         """Store a list whose members are texts or were stored before."""
         return self._keep_list([x if isinstance(x, Stored) else self.stored(x) for x in items])
 
-    def _look(self, value: object, name: str | None) -> "Stored":
+    def _look(self, value: object, name: str | None) -> Stored:
         """A value's digest and canonical bytes; nothing is written."""
         try:
             return self._look_inside(value, name)
         except RecursionError:  # a cycle
             return Whole(*self._capture(value, name))
 
-    def _look_inside(self, value: object, name: str | None) -> "Stored":
+    def _look_inside(self, value: object, name: str | None) -> Stored:
+        if name is not None and secret_kind(name):
+            return self._capture(value, name)  # a secret as a whole, whatever it consists of
         if type(value) is list and value and _holds_texts(value):
-            return _list_of([self._look_inside(item, None) for item in value])
+            return stored_list([self._look_item(item) for item in value])
         if type(value) is dict and value and _holds_lists(value):
-            return _dict_of({key: self._look_inside(item, key) for key, item in value.items()})
+            return stored_dict({key: self._look_inside(item, key) for key, item in value.items()})
         return self._capture(value, name)
 
-    def _capture(self, value: object, name: str | None) -> "Stored":
+    def _look_item(self, item: object) -> Stored:
+        """An item of a list, which often stood in an earlier one."""
+        if self._redactor.searches_more:  # a secret may be registered after the item was met
+            return self._look_inside(item, None)
+        return self._recurring.look(item, lambda each: self._look_inside(each, None))
+
+    def _capture(self, value: object, name: str | None) -> Stored:
         captured = capture(value, self._redactor, name=name)
         return Stored(digest_of(captured.data), captured.data, captured.fidelity, captured.lost)
 
-    def _keep(self, look: "Stored", value: object, name: str | None) -> "Stored":
+    def _keep(self, look: Stored, value: object, name: str | None) -> Stored:
         """Write a value that was looked at, unless it is stored already."""
         if look.key in self._stored:
             return look
         if len(look.data) >= NEST_FROM and name is None and type(look) is Stored:
             if type(value) is list and value and _holds_texts(value):
-                items = [self._look(item, None) for item in value]
-                pairs = zip(items, value, strict=True)
+                pairs = zip(look.parts, value, strict=True)
                 return self._keep_list([self._keep(item, each, None) for item, each in pairs])
             if type(value) is dict and value and _holds_lists(value):
                 return self._keep_dict(look, value)
@@ -215,9 +210,9 @@ class ValueWriter:
         self.losses += [(look.key, loss) for loss in look.lost]
         return look
 
-    def _keep_list(self, items: "list[Stored]") -> "Stored":
+    def _keep_list(self, items: list[Stored]) -> Stored:
         """Write a list as its items, after those of an earlier list that it goes on from."""
-        whole = _list_of(items)
+        whole = stored_list(items)
         if whole.key in self._stored:
             return whole
         if len(whole.data) < NEST_FROM:
@@ -232,11 +227,10 @@ class ValueWriter:
         self._emit_form(whole, b"application/json", b"", orjson.dumps(form)[1:-1])
         return whole
 
-    def _keep_dict(self, whole: "Stored", value: dict[str, Any]) -> "Stored":
+    def _keep_dict(self, whole: Stored, value: dict[str, Any]) -> Stored:
         """Write a dict whose large lists of texts are stored by themselves."""
         form: dict[str, Any] = {}
-        for key, item in value.items():
-            look = self._look(item, key)
+        for look, (key, item) in zip(whole.parts, value.items(), strict=True):
             nested = type(item) is list and len(look.data) >= NEST_FROM
             if nested and secret_kind(key) is None:
                 form[key] = {"$value": self._keep(look, item, None).key.decode()}
@@ -245,7 +239,7 @@ class ValueWriter:
         self._emit_form(whole, b"application/json", b'"data":', orjson.dumps(form))
         return whole
 
-    def _emit_form(self, value: "Stored", media: bytes, name: bytes, form: bytes) -> None:
+    def _emit_form(self, value: Stored, media: bytes, name: bytes, form: bytes) -> None:
         rest = b'"digest":"%b","media":"%b","size":%d,"fidelity":"%b",%b%b}' % (
             value.key,
             media,
@@ -282,21 +276,6 @@ def _goes_on(keys: list[bytes], earlier: list[bytes]) -> bool:
     return len(keys) > len(earlier) and keys[: len(earlier)] == earlier
 
 
-def _list_of(items: "list[Stored]") -> "Stored":
-    return _whole(b"[" + b",".join(item.data for item in items) + b"]", items)
-
-
-def _dict_of(fields: "dict[str, Stored]") -> "Stored":
-    data = orjson.dumps({key: orjson.Fragment(field.data) for key, field in fields.items()})
-    return _whole(data, list(fields.values()))
-
-
-def _whole(data: bytes, parts: "list[Stored]") -> "Stored":
-    fidelity = max((part.fidelity for part in parts), key=_FIDELITIES.index, default="exact")
-    lost = tuple(loss for part in parts for loss in part.lost)
-    return Stored(digest_of(data), data, fidelity, lost)
-
-
 def _holds_texts(value: list[Any]) -> bool:
     return all(type(item) is str or (type(item) is dict and item) for item in value)
 
@@ -304,4 +283,11 @@ def _holds_texts(value: list[Any]) -> bool:
 def _holds_lists(value: dict[Any, Any]) -> bool:
     """True for a plain dict with a list of texts in it, such as a request with messages."""
     lists = any(type(item) is list and item and _holds_texts(item) for item in value.values())
-    return lists and all(type(key) is str and key[:1] != "$" for key in value)
+    return (
+        lists
+        and all(type(key) is str and key[:1] != "$" for key in value)
+        and not (
+            "value" in value
+            and ("name" in value or "key" in value)  # the label may tell of a secret
+        )
+    )
