@@ -3,7 +3,8 @@
 Run: python benchmarks/recording/against_opentelemetry.py [links]
 
 Each round measures every variant once, in turn, so that a drift of the machine meets all of them;
-printed are medians over rounds and the ratio to OpenTelemetry of the same round.
+printed are medians over rounds and the ratio to OpenTelemetry of the same round. What runs in 100
+tasks or under an enclosing link is compared with spans that do the same.
 """
 
 import asyncio
@@ -11,7 +12,8 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from opentelemetry import trace as otel
@@ -78,6 +80,22 @@ def explainkit_file(folder: Path, texts: Texts) -> float:
         return (time.perf_counter() - begin) / len(texts.inputs)
 
 
+@ek.link
+def outer(prompt: str) -> str:
+    """A link around another one."""
+    return ask(prompt)
+
+
+def explainkit_nested(folder: Path, texts: Texts) -> float:
+    """Links in pairs, one inside the other; seconds per link."""
+    with ek.trace("bench", to=folder):
+        begin = time.perf_counter()
+        for one, other in zip(texts.inputs, texts.outputs, strict=True):
+            _OUT[0] = other[0]
+            outer(one)
+        return (time.perf_counter() - begin) / len(texts.inputs) / 2
+
+
 def explainkit_tasks(folder: Path, texts: Texts) -> float:
     """The same in 100 concurrent tasks, each with an enclosing link."""
 
@@ -103,25 +121,67 @@ def explainkit_tasks(folder: Path, texts: Texts) -> float:
     return asyncio.run(main())
 
 
-def opentelemetry_file(folder: Path, texts: Texts) -> float:
-    """One span per link with six attributes, exported to a file as JSON lines."""
+@contextmanager
+def tracing(folder: Path) -> Iterator[otel.Tracer]:
+    """A tracer of the OpenTelemetry SDK that exports to a file as JSON lines."""
     provider = TracerProvider()
     with (folder / "spans.jsonl").open("w") as out:
         exporter = ConsoleSpanExporter(out=out, formatter=lambda s: s.to_json(indent=None) + "\n")
         provider.add_span_processor(SimpleSpanProcessor(exporter))
-        tracer = otel.get_tracer("bench", tracer_provider=provider)
+        yield otel.get_tracer("bench", tracer_provider=provider)
+        provider.shutdown()
+
+
+def describe(span: otel.Span, one: str, other: str) -> None:
+    """Six attributes, as of a call of a model."""
+    span.set_attribute("gen_ai.operation.name", "chat")
+    span.set_attribute("gen_ai.system", "embedded")
+    span.set_attribute("gen_ai.request.model", "reader")
+    span.set_attribute("gen_ai.request.temperature", 0.0)
+    span.set_attribute("input.value", one)
+    span.set_attribute("output.value", other)
+
+
+def opentelemetry_file(folder: Path, texts: Texts) -> float:
+    """One span per link."""
+    with tracing(folder) as tracer:
         begin = time.perf_counter()
         for one, other in zip(texts.inputs, texts.outputs, strict=True):
             with tracer.start_as_current_span("ask") as span:
-                span.set_attribute("gen_ai.operation.name", "chat")
-                span.set_attribute("gen_ai.system", "embedded")
-                span.set_attribute("gen_ai.request.model", "reader")
-                span.set_attribute("gen_ai.request.temperature", 0.0)
-                span.set_attribute("input.value", one)
-                span.set_attribute("output.value", other[0])
-        taken = (time.perf_counter() - begin) / len(texts.inputs)
-        provider.shutdown()
-        return taken
+                describe(span, one, other[0])
+        return (time.perf_counter() - begin) / len(texts.inputs)
+
+
+def opentelemetry_nested(folder: Path, texts: Texts) -> float:
+    """Spans in pairs, one inside the other; seconds per span."""
+    with tracing(folder) as tracer:
+        begin = time.perf_counter()
+        for one, other in zip(texts.inputs, texts.outputs, strict=True):
+            with tracer.start_as_current_span("outer") as around:
+                with tracer.start_as_current_span("ask") as span:
+                    describe(span, one, other[0])
+                describe(around, one, other[0])
+        return (time.perf_counter() - begin) / len(texts.inputs) / 2
+
+
+def opentelemetry_tasks(folder: Path, texts: Texts) -> float:
+    """One span per link in 100 concurrent tasks, each with an enclosing span."""
+
+    async def branch(tracer: otel.Tracer, pairs: int, offset: int) -> None:
+        with tracer.start_as_current_span("branch"):
+            for n in range(offset, offset + pairs):
+                with tracer.start_as_current_span("step") as span:
+                    await asyncio.sleep(0)
+                    describe(span, texts.inputs[n], texts.outputs[n][0])
+
+    async def main() -> float:
+        with tracing(folder) as tracer:
+            each = len(texts.inputs) // 100
+            begin = time.perf_counter()
+            await asyncio.gather(*(branch(tracer, each, n * each) for n in range(100)))
+            return (time.perf_counter() - begin) / (each * 100)
+
+    return asyncio.run(main())
 
 
 def disabled(texts: Texts) -> float:
@@ -129,9 +189,17 @@ def disabled(texts: Texts) -> float:
     return seconds_of_loop(recorded, texts) - seconds_of_loop(plain, texts)
 
 
+PEERS = {
+    "": opentelemetry_file,
+    ", nested": opentelemetry_nested,
+    ", 100 tasks": opentelemetry_tasks,
+}
+OURS = {"": explainkit_file, ", nested": explainkit_nested, ", 100 tasks": explainkit_tasks}
+NEWS = {"both new": (True, True), "input seen": (False, True), "both seen": (False, False)}
+
+
 def main(links: int = 20_000) -> None:
     """Measure all variants and print microseconds per link and ratios."""
-    kinds = {"both new": (True, True), "input seen": (False, True), "both seen": (False, False)}
     taken: dict[str, list[float]] = {}
     ratios: dict[str, list[float]] = {}
     off: list[float] = []
@@ -139,18 +207,18 @@ def main(links: int = 20_000) -> None:
         offset = 1 + round_number * links
         with tempfile.TemporaryDirectory() as name:
             folder = Path(name)
-            peer = opentelemetry_file(
-                folder, Texts(links // 10, new_in=True, new_out=True, offset=offset)
-            )
-            taken.setdefault("OpenTelemetry SDK, file exporter", []).append(peer)
-            for kind, (new_in, new_out) in kinds.items():
+            few = Texts(links // 10, new_in=True, new_out=True, offset=offset)
+            peers = {shape: measure(folder, few) for shape, measure in PEERS.items()}
+            for shape, peer in peers.items():
+                taken.setdefault(f"OpenTelemetry SDK, file{shape}", []).append(peer)
+            for kind, (new_in, new_out) in NEWS.items():
                 texts = Texts(links, new_in=new_in, new_out=new_out, offset=offset)
-                for label, measure in (("", explainkit_file), (", 100 tasks", explainkit_tasks)):
-                    if label and kind != "both new":
+                for shape, measure in OURS.items():
+                    if shape and kind != "both new":
                         continue
                     one = measure(folder, texts)
-                    taken.setdefault(f"explainkit, {kind}{label}", []).append(one)
-                    ratios.setdefault(f"explainkit, {kind}{label}", []).append(peer / one)
+                    taken.setdefault(f"explainkit, {kind}{shape}", []).append(one)
+                    ratios.setdefault(f"explainkit, {kind}{shape}", []).append(peers[shape] / one)
         off.append(disabled(Texts(links * 5, new_in=False, new_out=False, offset=offset)))
     print(f"{links} links of 1 KB in and 1 KB out, {ROUNDS} rounds, medians")
     for label, values in taken.items():
