@@ -32,7 +32,9 @@ def clean_text(text: str, redactor: Redactor) -> bytes | None:
         >>> clean_text("half of the fare", Redactor())
         b'"half of the fare"'
     """
-    if redactor.searches_more or may_be_shaped(text) or may_be_assigned(text):
+    if redactor.searches_more or may_be_shaped(text):
+        return None
+    if (":" in text or "=" in text) and may_be_assigned(text):  # no assignment is without one
         return None
     try:
         return _dumps(text)
