@@ -43,7 +43,7 @@ def test_calls_of_one_name_are_told_apart():
 def test_a_shortlist_prints_a_row_for_each_suspect():
     rows = recorded(desk, "q").backtrack().shortlist(3)
     assert isinstance(rows, tuple)
-    assert str(rows).splitlines()[0].startswith(f"1. search (record {rows[0].seq}): introduced")
+    assert str(rows).splitlines()[0].startswith(f"1. search #1 (record {rows[0].seq}): introduced")
     assert repr(rows) == str(rows)
     assert len(str(rows).splitlines()) == len(rows)
 

@@ -129,7 +129,7 @@ async def rerun_async(
 
 def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
     opened = _opened(entry, origin, plan, steering)
-    with _Calling(opened, entry) as calling:
+    with _Calling(opened, entry, origin) as calling:
         value = entry.call()
         calling.problem = _not_here(value)
         if calling.problem is None:
@@ -141,7 +141,7 @@ def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun
 
 async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
     opened = _opened(entry, origin, plan, steering)
-    with _Calling(opened, entry) as calling:
+    with _Calling(opened, entry, origin) as calling:
         value = entry.call()
         calling.gave(await value if is_awaitable(value) else value)
     return Rerun(opened.run, _settled(origin, steering.steered, opened.run), calling.seconds)
@@ -170,8 +170,9 @@ def _settled(origin: Origin, steered: Steered, run: Any) -> Steered:
 class _Calling:
     """The frame around one call: what it gives or raises is how its run ends."""
 
-    def __init__(self, opened: OwnRun, entry: Entry) -> None:
+    def __init__(self, opened: OwnRun, entry: Entry, origin: Origin) -> None:
         self._opened = opened
+        self._caches = origin.caches
         self._answers = entry.answers
         self._outcome: Outcome[Any] = Cancelled()
         self._own_end = False
@@ -179,6 +180,7 @@ class _Calling:
         self.seconds = 0.0
 
     def __enter__(self) -> Self:
+        self._caches.begin()
         self._began, self._threads = time.perf_counter(), threads_now()
         self._token = CURRENT.set(Frame(self._opened.active))
         return self
@@ -195,6 +197,7 @@ class _Calling:
         else:
             _closed(self._opened, self._outcome, answers=self._answers, own_end=self._own_end)
         leave_running(self._opened.active, self._threads)
+        self._caches.end()
         self.seconds = time.perf_counter() - self._began
         return error is None or _is_outcome(error) or is_held_back(error)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from explainkit.errors import ExplainkitError
 from explainkit.tracing.seam import Point
+from explainkit.whatif.rerunning.caches import Caches
 from explainkit.whatif.varying.recorded_points import RecordedPoint, points_of
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ class Origin:
 
     Attributes:
         recorded: Its points.
+        caches: Those that its links ask.
     """
 
     def __init__(
@@ -39,6 +41,7 @@ class Origin:
         self.recording = recording
         self.renews = renews
         self.recorded = points_of(recording)
+        self.caches = Caches()
         self._inside: defaultdict[int, list[int]] = defaultdict(list)
         for point in self.recorded.points.values():
             if point.parent is not None:

@@ -10,6 +10,7 @@ from explainkit.safety import shorten
 from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
+from explainkit.whatif.rerunning.told_apart import is_one_of_many
 from explainkit.whatif.varying.planning import Plan
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
@@ -179,6 +180,7 @@ class Steering:
             self._reused.add(same.seq)
             return Supplied(self._origin.result(same), reused=same.seq)
         self._hold_back(point)
+        self._origin.caches.look(point.runs)
         if recorded is not None:
             self._matching.passed(recorded)
         seq = None if recorded is None else recorded.seq
@@ -204,8 +206,11 @@ class Steering:
             return False
         if self._origin.renews is not None and self._origin.renews(point):
             return False
-        went_as_recorded = not self._made and not self._executed
-        return went_as_recorded or same.seq not in self._origin.ambiguous
+        if not self._made and not self._executed:
+            return True  # everything went as it went, so this is the call that it was
+        if point.type != "effect" and is_one_of_many(point.runs):
+            return False  # an effect is not repeated, whichever it is
+        return same.seq not in self._origin.ambiguous
 
     def _hold_back(self, point: Point) -> None:
         if point.type == "effect" and not self._allow_effects:
