@@ -431,3 +431,18 @@ def test_a_part_of_a_context_is_named_as_it_is_printed():
     assert run.whatif(remove="context prices v1.2.n").word == "not applied"
     with pytest.raises(InterventionError, match="cannot be missing: it is of type dict"):
         run.whatif(remove="context prices v1.2")
+
+
+def test_one_context_that_is_given_in_each_round_can_be_taken_away():
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "half" if "half" in prompt else "nothing"
+
+    @ek.traced
+    def two(question):
+        rounds = [ask(f"{ek.context('policy', 'We pay half.')} {n} {question}") for n in range(2)]
+        return rounds[-1]
+
+    two("?")
+    found = ek.last().whatif(remove="policy")
+    assert (found.word, found.after) == ("cause", "nothing")

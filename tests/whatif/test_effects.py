@@ -132,3 +132,26 @@ def test_an_effect_may_be_swapped_for_what_it_gave_so_that_another_change_is_tri
     assert "swap={'mail': ...}" in str(advised)
     assert run.whatif(remove="note", swap={"mail": given}).word == "cause"
     assert run.whatif(swap={"mail": given}).word == "not applied"
+
+
+def test_an_effect_that_only_the_changed_run_comes_to_is_told_as_that():
+    @ek.link(kind="effect")
+    def refund(amount):
+        return True
+
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "refuse" if "nothing" in prompt else "pay"
+
+    @ek.traced
+    def desk(question):
+        if ask(ek.context("note", "We pay nothing.") + question) == "pay":
+            return refund(40) and "paid"
+        return "refused"
+
+    desk("?")
+    run = ek.last()
+    told = str(run.whatif(remove="note"))
+    assert "effect refund would have to run, which it did not in the recorded run" in told
+    assert "swap" not in told
+    assert run.whatif(remove="note", allow_effects=True).word == "cause"

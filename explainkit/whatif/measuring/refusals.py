@@ -28,6 +28,11 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
     """
     if done.steered.effect is not None:
         name = shorten(done.steered.effect, 60)
+        if done.steered.is_new:
+            return (
+                f"effect {name} would have to run, which it did not in the recorded run. "
+                "allow_effects=True lets it run"
+            )
         return (
             f"effect {name} would have to run again. allow_effects=True lets it run, "
             f"swap={{{name!r}: ...}} gives a result in its place"

@@ -46,6 +46,7 @@ class Steered:
         made: Changes that were made, by recorded point.
         missed: Changes that found nothing to change, in words.
         effect: Name of an effect that was held back.
+        is_new: No effect of that name ran in the recorded run.
         dropped: Recorded links that did not come up; runners never do.
     """
 
@@ -55,6 +56,7 @@ class Steered:
     missed: tuple[str, ...] = ()
     effect: str | None = None
     dropped: frozenset[int] = frozenset()
+    is_new: bool = False
 
 
 class Steering:
@@ -101,6 +103,7 @@ class Steering:
                 tuple(self._missed),
                 self._effect,
                 self._matching.left,
+                ("link", self._effect) not in self._origin.by_key,
             )
 
     def __call__(self, point: Point) -> Supplied | None:
