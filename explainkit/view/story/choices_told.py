@@ -74,20 +74,22 @@ def _item_end(material: Material, row: dict[str, Any], flow: int) -> Happening:
         ),
     )
 
-    def tell() -> str:
-        said = [each for each in entries(row.get("results")) if isinstance(each, str)]
-        why = f": {series([quoted(each, 100) for each in said], 3)}" if said else ""
-        return f"the item {called(item)} {_ENDS[chosen]}{delivered()}{why}"
+    said = [each for each in entries(row.get("results")) if isinstance(each, str)]
 
-    def delivered() -> str:
+    def delivered() -> list[str]:
         value = None if chosen == "blocked" else material.delivered(f"item:{item}")
-        return f" ({value_words(material.recording, value, 80)})" if value is not None else ""
+        return [] if value is None else [value_words(material.recording, value, 80)]
+
+    def tell() -> str:
+        why = f": {series([quoted(each, 100) for each in said], 3)}" if said else ""
+        value = "".join(f" ({each})" for each in delivered())
+        return f"the item {called(item)} {_ENDS[chosen]}{value}{why}"
 
     def entry() -> str:
-        return f"{called(item)}{delivered()}"
+        about = delivered() + ([flat(said[0], 100)] if said and chosen != "accepted" else [])
+        return f"{called(item)} ({'; '.join(about)})" if about else called(item)
 
-    weight = TELLING if chosen == "accepted" else NOTABLE
-    return Happening("decision", (row["seq"],), manner, tell, entry, weight)
+    return Happening("decision", (row["seq"],), manner, tell, entry, NOTABLE)
 
 
 def _item(material: Material, row: dict[str, Any], flow: int) -> str:

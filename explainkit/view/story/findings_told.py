@@ -68,7 +68,7 @@ def _bisection(row: dict[str, Any], seqs: tuple[int, ...]) -> Happening:
 
 def _came_out(row: dict[str, Any], detail: dict[str, Any], word: str) -> str:
     """How a change came out: its numbers only where the answers with it say something."""
-    why = f": {quoted(text(row.get('reason')))}" if row.get("reason") else ""
+    why = f": {quoted(text(row.get('reason')), 200)}" if row.get("reason") else ""
     if word != text(row.get("word")):
         why = f" beside all that was measured since, and as {called(row.get('word'))} before"
     told = f" came out as {called(word)}{why}"

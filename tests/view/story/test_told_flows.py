@@ -59,7 +59,35 @@ def test_what_was_drafted_judged_and_delivered_is_told_item_by_item(pool):
         )
         for text in told
     )
-    assert "smaller" not in " ".join(told)
+    assert not any(text.startswith("The port “fallback”") for text in told)
+
+
+def test_what_is_delivered_is_told_however_much_led_to_it():
+    def check(*, item, value, context):
+        if "7" in value or item.id.startswith("late"):
+            return CheckResult("passed")
+        return CheckResult("failed", [Issue("UNIT", "no number")])
+
+    def generate(*, items, repairs, **_):
+        return {each.id: "It costs 7." if repairs.get(each.id) else "It costs." for each in items}
+
+    batch = [item(name) for name in ("pool", "late", "sauna")]
+    batch += [item(name, status="unavailable") for name in ("slide", "bar", "lawn")]
+    told = texts(
+        flow_parts.run(
+            batch=batch,
+            generate=generate,
+            check=check,
+            fallback=lambda *, item, **_: Recovery(item.id != "lawn", "Please ask."),
+        ).run
+    )
+    assert "The item “late” was accepted (“It costs.”): “the check passed”." in told
+    assert "Two items were accepted: “pool” (“It costs 7.”) and “sauna” (“It costs 7.”)." in told
+    assert (
+        "Two items got the value of the fallback: “slide” (“Please ask.”; the source is not ready) "
+        "and “bar” (“Please ask.”; the source is not ready)."
+    ) in told
+    assert any(text.startswith("The item “lawn” was blocked: ") for text in told)
 
 
 def test_where_a_delivered_fact_came_from_is_told_though_nobody_judged_it_as_failed(pool):
