@@ -80,6 +80,17 @@ def known_of(call: Any) -> CalledFunction:
         return NOTHING_KNOWN
 
 
+def method_of(owner: Any, name: str) -> Any:
+    """A method of an object, found without asking the object; None where it has no such function.
+
+    Args:
+        owner: The object.
+        name: Name of the method.
+    """
+    found = inspect.getattr_static(owner, name, None)
+    return MethodType(found, owner) if type(found) is FunctionType else None
+
+
 def values_read(call: Any) -> dict[str, Any]:
     """What something that is called reads from outside now, by the line that names it.
 

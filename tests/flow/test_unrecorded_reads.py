@@ -8,11 +8,16 @@ from explainkit.flow import (
     Loop,
     Parallel,
     Sequence,
+    admit,
+    after_call,
     allow,
+    deny,
     final,
     invoke,
     machine,
+    piece,
     python,
+    retry,
     state,
     to,
     when,
@@ -69,6 +74,47 @@ def test_tools_models_and_policies_of_an_agent_say_what_they_read():
     }
     lines = ek.last().backtrack(span="11.2").untracked
     assert "read, not recorded, by exchange_rate: global RATES (on this path)" in lines
+
+
+class Doorkeeper:
+    """Lets every message by that is not too long."""
+
+    def __init__(self):
+        self.words = ["late"]
+
+    def check_message(self, message, phase):
+        del phase
+        return admit() if len(str(message["content"])) > LIMIT * 0 and self.words else deny("no")
+
+
+class Priced:
+    id = "priced"
+
+    def check(self, value, context):
+        del context
+        return {"status": "passed" if WORDS and value else "failed"}
+
+
+def test_rules_pieces_middleware_and_checks_of_an_agent_are_told_by_its_own_link():
+    told = ["We pay half."]
+    agent = Agent(
+        CallableModel(lambda messages: "Half."),
+        context=[piece("note", lambda: told[0])],
+        rules=[after_call(lambda attempt: bool(RATES) and attempt.number > 5, retry())],
+        middleware=[Doorkeeper()],
+        validator=Priced(),
+        name="planner",
+    )
+    assert agent.run_sync("How much?") == "Half."
+    assert read_by() == {
+        ("agent", "planner"): [
+            "attribute self.words",
+            "closure told",
+            "global LIMIT",
+            "global RATES",
+            "global WORDS",
+        ]
+    }
 
 
 def test_a_model_of_a_class_of_ones_own_says_it_and_those_of_explainkit_do_not():

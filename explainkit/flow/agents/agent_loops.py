@@ -146,6 +146,7 @@ async def conducted(
         input=admission.given,
         signal=signal,
         attrs=attrs,
+        reads=parts.asks,
         **more,
     )
     return Ended(outcome, standing, attrs)

@@ -7,7 +7,7 @@ from typing import Any
 
 from explainkit.flow.agents.admissions import Middleware
 from explainkit.flow.agents.callable_tools import Tool
-from explainkit.flow.agents.context_pieces import Piece
+from explainkit.flow.agents.context_pieces import ByRule, Piece
 from explainkit.flow.agents.evidence_gates import GateMode
 from explainkit.flow.agents.message_origins import Part, Talk
 from explainkit.flow.agents.policies import Policy
@@ -19,6 +19,7 @@ from explainkit.flow.agents.validations import Validator
 from explainkit.flow.checks import OperationContext
 from explainkit.flow.clocks import Clock
 from explainkit.flow.models import Chunk, Model
+from explainkit.tracing.called_functions import method_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,16 @@ class AgentParts:
         required = self.validator is not None and self.validator.mode == "required"
         strict = self.gate in ("guard", "rails")
         return bool(self.middleware) or bool(self.rules) or strict or required
+
+    @property
+    def asks(self) -> tuple[Any, ...]:
+        """Functions that are asked without a link; the link of the Agent says what they read."""
+        found: list[Any] = [each.when for each in self.rules]
+        found += [each.value for each in self.pieces if callable(each.value)]
+        found += [e.trigger.holds for e in self.pieces if isinstance(e.trigger, ByRule)]
+        found += [method_of(each, "check_message") for each in self.middleware]
+        checks = () if self.validator is None else self.validator.checks
+        return (*found, *(method_of(each, "check") for each in checks))
 
 
 @dataclass(slots=True)
