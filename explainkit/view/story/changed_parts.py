@@ -16,6 +16,8 @@ FIRST: Final = 40
 """Code points of the first words of an item."""
 _DEEP: Final = 4
 """Steps into a value that are named."""
+_DIGITS: Final = 9
+"""No place in a list is as long."""
 _ABSENT: Final = object()
 
 
@@ -47,18 +49,19 @@ def changed_of(material: Material, asked: Mapping[str, Any]) -> Changed:
     """
     seq, path = whole(asked.get("seq")), text(asked.get("path"))
     start, end = whole(asked.get("start")), whole(asked.get("end"))
-    holder, value = _holder(material, asked), _ABSENT
+    holder = _holder(material, asked)
+    if not path and start is None:
+        gave = f"what {holder} gave" if seq in material.rows else holder
+        return Changed(gave if text(asked.get("verb")) == "remove" else holder, holder, gave)
     steps = [untoken(step) for step in path.split("/")[1:]]
+    value, ranks = _inside(_value(material, seq), steps)
     gave = f"what {holder} gave" if seq in material.rows else holder
-    place = _of(steps, holder) if steps else gave
-    if not steps and start is None:
-        return Changed(place if text(asked.get("verb")) == "remove" else holder, holder, place)
-    value = _inside(_value(material, seq), path)
+    place = _of(steps, ranks, holder) if steps else gave
     if start is not None:
         held = value[start:end] if isinstance(value, str) else ""
         old = quoted(held, WORDS) if held.strip() else "some words"
         return Changed(f"{old} in {place}", holder, place, old=old)
-    item = int(steps[0]) + 1 if len(steps) == 1 and _is_rank(steps[0]) else None
+    item = int(steps[0]) + 1 if ranks == [True] else None
     if value is _ABSENT:
         return Changed(place, holder, place, item)
     old = "" if isinstance(value, dict | list | tuple) else _first_words(value)
@@ -75,21 +78,26 @@ def _holder(material: Material, asked: Mapping[str, Any]) -> str:
     return series([called(text(name)) for name in names], 4) if names else "a part of it"
 
 
-def _of(steps: list[str], holder: str) -> str:
+def _of(steps: list[str], ranks: list[bool], holder: str) -> str:
     """A place in a value in words: ``“rate” of item 2 of “rates”``."""
-    shown = steps if len(steps) <= _DEEP else [*steps[:2], *steps[-2:]]
-    words = [f"item {int(step) + 1}" if _is_rank(step) else called(step) for step in shown]
-    return " of ".join([*words[::-1], holder])
-
-
-def _is_rank(step: str) -> bool:
-    return step.isascii() and step.isdecimal() and len(step) < 9
+    words = [
+        f"item {int(step) + 1}" if rank else called(step)
+        for step, rank in zip(steps, ranks, strict=True)
+    ]
+    shown = words if len(words) <= _DEEP else [*words[:2], *words[-2:]]
+    return " of ".join([*shown[::-1], holder])
 
 
 def _value(material: Material, seq: int | None) -> Any:
     """What a record holds, as it was before the change."""
     if seq is None:
         return _ABSENT
+    if seq not in material.changed:
+        material.changed[seq] = _read(material, seq)
+    return material.changed[seq]
+
+
+def _read(material: Material, seq: int) -> Any:
     try:
         row: Mapping[str, Any] = material.recording.raw(seq)
         if seq in material.rows:
@@ -100,16 +108,24 @@ def _value(material: Material, seq: int | None) -> Any:
         return _ABSENT
 
 
-def _inside(value: Any, path: str) -> Any:
-    for step in path.split("/")[1:]:
-        name = untoken(step)
-        if isinstance(value, list | tuple) and _is_rank(name) and int(name) < len(value):
-            value = value[int(name)]
+def _inside(value: Any, steps: list[str]) -> tuple[Any, list[bool]]:
+    """What stands at a place, and which steps to it are places in lists."""
+    ranks = []
+    for name in steps:
+        rank = isinstance(value, list | tuple) and name.isascii() and name.isdecimal()
+        ranks.append(rank and len(name) < _DIGITS)
+        if ranks[-1]:
+            value = value[int(name)] if int(name) < len(value) else _ABSENT
         elif isinstance(value, dict):
-            value = {str(key): each for key, each in value.items()}.get(name, _ABSENT)
+            value = value[name] if name in value else _named(value, name)
         else:
-            return _ABSENT
-    return value
+            value = _ABSENT
+    return value, ranks
+
+
+def _named(value: Mapping[Any, Any], name: str) -> Any:
+    """What stands under a key that is no text, by how it is written."""
+    return next((each for key, each in value.items() if str(key) == name), _ABSENT)
 
 
 def _first_words(value: Any) -> str:

@@ -62,6 +62,8 @@ class Material:
         """Items of answer flows, by their links."""
         self.outputs: dict[str, int] = {}
         """The link that gave a value last so far, by digest."""
+        self.changed: dict[int, Any] = {}
+        """What records hold of which a part was changed, each read once."""
         self.closed: dict[int, dict[str, Any]] = {}
         """The record in which each link ended."""
         for row in self.records:

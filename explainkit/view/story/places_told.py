@@ -19,6 +19,7 @@ _SAYS: Final = frozenset({"model", "agent"})
 _UNNAMED: Final = frozenset({"model", "context", "event", "function", "input", "override"})
 """Types that say nothing beside the name."""
 _STEPS: Final = 3
+_YEAR: Final = 4
 
 
 def is_form(place: Place) -> bool:
@@ -72,7 +73,8 @@ def _steps(path: str) -> list[str]:
 
 
 def _is_rank(key: str) -> bool:
-    return key.isascii() and key.isdecimal() and len(key) < 9
+    # A year is a key of an object: of the value itself a place does not tell.
+    return key.isascii() and key.isdecimal() and len(key) < _YEAR
 
 
 def way_words(use: ContextUse) -> str:

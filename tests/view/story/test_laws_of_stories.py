@@ -131,7 +131,7 @@ def attacked(text):
     changes = [
         {"verb": verb, "seq": seq, "name": text, "path": text, "by": text, "slots": [text]}
         for verb in ("remove", "replace", "swap", "edit", text)
-        for seq in (link, None, text)
+        for seq in (link, None, text, 10**9, -1)
     ]
     for some in (changes, changes[:1], changes[3:5]):
         built.append("finding", word=text, interventions=some)

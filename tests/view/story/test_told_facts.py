@@ -167,3 +167,18 @@ def test_a_day_without_a_year_is_one_fact():
     text = "It comes on 14 March, or on April 3 in Graz."
     found = [text[start:end] for start, end in facts_of(text)]
     assert found == ["14 March", "April 3", "Graz"]
+
+
+def test_a_year_as_a_key_is_no_item():
+    @ek.link(kind="tool", deterministic=True)
+    def prices():
+        return {"2025": {"fare": "The fare is 45 euros."}}
+
+    @ek.link(kind="model", deterministic=True)
+    def ask(prompt):
+        return "The fare is 45 euros."
+
+    with ek.trace("fares") as run:
+        ek.answer(ask(ek.assemble("{p}", p=prices()["2025"]["fare"])))
+    run.verdict("failed", judge="reader")
+    assert "“fare” of what the tool “prices” gave" in origins(run)[0]

@@ -248,3 +248,20 @@ def test_the_steps_of_a_bisection_and_its_result_are_told_in_two_sentences():
     run.bisect(lambda step: "21:00" not in step.output)
     (told,) = of_kind(run, "finding")
     assert told.startswith("The result of a bisection: “The first wrong link is retrieval search")
+
+
+def test_parts_under_keys_that_are_no_texts_are_found():
+    @ek.link(kind="tool", deterministic=True)
+    def prices():
+        return {2025: {"fare": 40}, "2026": {"fare": 50}}
+
+    @ek.traced("fares")
+    def fares():
+        return ek.answer(f"It costs {prices()[2025]['fare']} euros.")
+
+    fares()
+    run = ek.last()
+    run.whatif(replace={("prices", "/2025/fare"): 45}, span="40")
+    assert of_kind(run, "finding")[0].startswith(
+        "Replacing 40 by 45 in “fare” of “2025” of “prices” turned"
+    )
