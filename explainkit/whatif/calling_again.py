@@ -209,7 +209,8 @@ def entry_by_path(
     args, kwargs = fitted(recording, plain, path)
     own = frozenset(recorded_arguments(recording))
     takes = _taken(recording, plain)
-    return CalledEntry(plain, args, kwargs, recording.name, settings or {}, own, takes=takes)
+    name, more = recording.name, settings or {}
+    return CalledEntry(plain, args, kwargs, name, more, own, takes=takes, imported=True)
 
 
 def fitted(

@@ -16,7 +16,7 @@ from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
 from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
-from explainkit.whatif.rerunning import Entry, Origin, loop_runs
+from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, loop_runs
 from explainkit.whatif.shared_state import Ties, ties_of
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
@@ -151,6 +151,7 @@ class Inquiry:
             key=key,
             copies_count=copies_count,
             ties=ties,
+            imported=isinstance(self.entry, CalledEntry) and self.entry.imported,
             forced=ties.forced,
         )
         self.trials.append(trial)

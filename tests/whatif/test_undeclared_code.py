@@ -9,6 +9,9 @@ from types import MappingProxyType
 import pytest
 
 import explainkit as ek
+from explainkit.flow.agents import Agent, piece
+from explainkit.flow.compositions import Conditional, Sequence, when
+from explainkit.flow.models import ReadingModel
 from explainkit.whatif.rerunning import CalledEntry
 from explainkit.whatif.rerunning.surroundings import undeclared
 from tests.whatif.programs import ask, claim, recorded
@@ -179,3 +182,29 @@ def test_data_is_watched(fn, source):
     fn("b")
     assert around.found() == source
     assert undeclared(CalledEntry(fn), elsewhere=True).found() is not None
+
+
+def test_chance_in_a_predicate_of_a_composition_is_met_with_repeats():
+    chance = random.Random(3)
+    first = ek.link(name="first", deterministic=True)(lambda given: f"{given} first")
+    other = ek.link(name="other", deterministic=True)(lambda given: f"{given} other")
+    desk = Agent(ReadingModel(), "Read.", context=[piece("note", "a"), piece("more", "b")])
+    branches = Conditional(when(lambda _: chance.random() < 0.5, first), default=other)
+    words = []
+    for number in range(12):
+        Sequence(desk, branches).run_sync(f"What is {number}?")
+        words.append(ek.last().whatif(remove="more", times=5).word)
+    assert "cause" not in words
+
+
+def test_a_predicate_that_only_reads_needs_no_repeats():
+    branches = Conditional(when(lambda given: "Half" in given, HALF_SAID), default=OTHERWISE)
+    desk = Agent(
+        ReadingModel(), "Read.", context=[piece("rules", "Half is paid."), piece("a", "b")]
+    )
+    Sequence(desk, branches).run_sync("What is paid?")
+    assert str(ek.last().whatif(remove="a")) == "not shown 0/1 vs 0/2, deterministic"
+
+
+HALF_SAID = ek.link(name="half", deterministic=True)(lambda given: "half")
+OTHERWISE = ek.link(name="otherwise", deterministic=True)(lambda given: "otherwise")

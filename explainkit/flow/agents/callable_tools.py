@@ -15,6 +15,7 @@ from explainkit.errors import AgentError, ToolCallError
 from explainkit.flow.checks import OperationContext
 from explainkit.flow.models import ToolSpec
 from explainkit.safety import shorten
+from explainkit.tracing.decorated import spec_of
 
 NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
@@ -32,6 +33,7 @@ class Tool:
         consent: Whose consent a call needs before it is made.
         context_parameter: The parameter that is given the `OperationContext`.
         effect: It changes the world, so a what-if does not repeat it unasked.
+        deterministic: It gives the same for the same arguments.
     """
 
     spec: ToolSpec
@@ -41,6 +43,7 @@ class Tool:
     consent: str | None = None
     context_parameter: str | None = None
     effect: bool = False
+    deterministic: bool = False
 
     @property
     def name(self) -> str:
@@ -71,6 +74,7 @@ def tool(
     timeout: float | None = None,
     consent: str | None = None,
     effect: bool = False,
+    deterministic: bool = False,
 ) -> Tool:
     """A function as a tool, when more is to be said than the function itself says.
 
@@ -86,6 +90,8 @@ def tool(
         consent: Whose consent each call needs.
         effect: It changes the world: its link is of type `effect`, and a what-if does not repeat
             it unless it is allowed to.
+        deterministic: It gives the same for the same arguments, so that a what-if may ask it once;
+            so does a function with `@ek.link(deterministic=True)`.
 
     Raises:
         AgentError: It cannot be offered to a model; the message says why.
@@ -109,7 +115,9 @@ def tool(
     accepts, taken = _arguments(fn, said)
     words = description if description is not None else inspect.getdoc(fn) or ""
     spec = ToolSpec(name=said, description=words, parameters=_schema(accepts, said))
-    return Tool(spec, fn, accepts, timeout, consent, taken, effect)
+    known = spec_of(fn)
+    exact = deterministic or (known is not None and known.deterministic)
+    return Tool(spec, fn, accepts, timeout, consent, taken, effect, exact)
 
 
 def ask_person(

@@ -219,7 +219,9 @@ class CallDesk:
         if tool.context_parameter is not None:
             arguments[tool.context_parameter] = work.operation
         kind = "effect" if tool.effect else "tool"
-        opened = self._open_link(call, kind=kind, point=True, runs=tool.call)
+        opened = self._open_link(
+            call, kind=kind, point=True, runs=tool.call, deterministic=tool.deterministic
+        )
         link = opened.seq
         if opened.changed:
             arguments |= tool.read({**call.arguments, **opened.changed})

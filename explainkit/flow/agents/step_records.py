@@ -84,6 +84,7 @@ class Ledger:
         """
         known = NOTHING_KNOWN if runs is None else known_of(runs)
         fields = {**(known.fields if point else known.read), **fields}
+        fields |= {"deterministic": True} if deterministic else {}
         digests: list[str] = []
         changed = self._rewritten(word(name), inputs) if point else {}
         inputs = [Given(g.slot, changed[g.slot]) if g.slot in changed else g for g in inputs]

@@ -7,7 +7,7 @@ from explainkit.safety import shorten
 from explainkit.view.changes import differing
 from explainkit.view.passages import Passage
 from explainkit.view.words import counted
-from explainkit.whatif.measuring import Trial
+from explainkit.whatif.measuring import Trial, why_repeated
 from explainkit.whatif.statistics import Judgement
 
 ANSWER = 1_200
@@ -15,6 +15,10 @@ ANSWER = 1_200
 
 NAMES = 8
 LINKS = ("link", "assemble")
+NOT_COMPARED = (
+    "of a loaded run the code of its function and links was compared with the record; that of "
+    "helper functions beside them was not, and may be newer"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +96,10 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
     ran = f"{counted(spent.reruns, 're-run')}, {counted(spent.calls, 'call')}"
     kept = counted(spent.saved, "recorded result")
     facts.append(("ran", f"{ran}; {kept} used instead of a call"))
+    if (why := why_repeated(trial)) is not None:
+        facts.append(("repeats", why))
+    if trial.imported and trial.changed:
+        facts.append(("note", NOT_COMPARED))
     if trial.changed:
         done = trial.changed[0].done
         calls = _calls(trial)

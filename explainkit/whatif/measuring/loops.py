@@ -8,6 +8,7 @@ from typing import Any
 from explainkit.whatif.measuring.trials import Job, Trial
 from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
 from explainkit.whatif.rerunning.surroundings import Undeclared, undeclared
+from explainkit.whatif.shared_state import functions_beside
 
 AT_ONCE = 4
 """Re-runs that are awaited at the same time (ours)."""
@@ -48,7 +49,8 @@ def measure(
     def once(job: Job) -> Rerun:
         return rerun(entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects)
 
-    around = undeclared(entry, elsewhere=send is not None)
+    beside = functions_beside(trial.origin, entry)
+    around = undeclared(entry, elsewhere=send is not None, beside=beside)
     waiting: list[Future[Rerun]] = []
     if send is None and executor is not None:
         threads = executor
@@ -91,7 +93,7 @@ async def measure_async(
         progress: Told after each re-run.
         stop: Asked before each batch; True keeps what is done.
     """
-    around = undeclared(entry)
+    around = undeclared(entry, beside=functions_beside(trial.origin, entry))
     try:
         while jobs := _next(trial, stop):
             batch = jobs[:at_once]

@@ -89,6 +89,7 @@ class Trial:
         undeclared: What the code around the links may draw by chance or keep; None when nothing.
         ties: What the links share beside what they are given.
         hidden: Why an answer that stays the same would show nothing.
+        imported: What is called was found by the path in a record.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
         copies_count: A copy of a removed text in another context is another way of it.
         also_in: Where words that were taken away stand as well, in the first re-run.
@@ -116,6 +117,7 @@ class Trial:
     undeclared: str | None = None
     ties: Ties = NO_TIES
     hidden: str | None = None
+    imported: bool = False
     acts_in_code: bool = False
     copies_count: bool = True
     also_in: tuple[str, ...] = ()
@@ -158,7 +160,8 @@ class Trial:
             if jobs:
                 self.stop("budget")
             return []
-        return self._due()[: self.budget.room(self.spent)]
+        room = 1 if self.origin.caches.are_fed else self.budget.room(self.spent)
+        return self._due()[:room]
 
     def _due(self) -> list[Job]:
         if not self.changed:
@@ -243,9 +246,12 @@ class Trial:
         """Reused links that may have changed what they were given, where that seems to be missing.
 
         The result of a link is handed out, and what it did to a list is not done. Where no
-        unchanged re-run gives the recorded answer, such links run again in both arms.
+        unchanged re-run gives the recorded answer, or the first link that runs in one is given
+        something else than it was, such links run again in both arms.
         """
-        if len(self.unchanged) < 2 or not all(each.flips for each in self.unchanged):
+        misses = len(self.unchanged) > 1 and all(each.flips for each in self.unchanged)
+        ran = (each.done.executed[:1] for each in self.unchanged)
+        if not misses and not any(first.differs for firsts in ran for first in firsts):
             return frozenset()
         reused = frozenset().union(*(each.done.reused for each in self.unchanged))
         return self.origin.given_changeable(reused)

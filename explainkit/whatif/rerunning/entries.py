@@ -88,6 +88,7 @@ class CalledEntry:
         answers: Whether its value is the answer, where nothing in it says what is.
         opens: Whether it opens the run by itself, as a function of the user's may.
         takes: What of its arguments can be others, as they are recorded, with the parameter.
+        imported: It was found by the path in a record that another process may have made.
     """
 
     fn: Callable[..., Any]
@@ -100,6 +101,7 @@ class CalledEntry:
     skips: frozenset[int] = frozenset()
     opens: bool = False
     takes: Mapping[str, str] = field(default_factory=dict)
+    imported: bool = False
 
     @property
     def awaits(self) -> bool:

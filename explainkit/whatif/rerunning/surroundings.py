@@ -8,8 +8,9 @@ counts as if it kept something, because the wrong guess in that direction costs 
 
 import dis
 import inspect
+import itertools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from datetime import date, time, timedelta, tzinfo
 from decimal import Decimal
@@ -68,15 +69,19 @@ class Undeclared:
         return self.source
 
 
-def undeclared(entry: Entry, *, elsewhere: bool = False) -> Undeclared:
+def undeclared(
+    entry: Entry, *, elsewhere: bool = False, beside: Iterable[tuple[str, Any]] = ()
+) -> Undeclared:
     """What the code around the links may draw or keep.
 
     Args:
         entry: What is called.
         elsewhere: It is called in other processes, where data cannot be watched.
+        beside: Functions by name that a runner calls and no link stands for, such as predicates.
     """
     search = _Search()
-    source = next(search.entry(entry), None)
+    sources = (search.value(name, each) for name, each in beside)
+    source = next(itertools.chain(search.entry(entry), *sources), None)
     if source is None and elsewhere:
         source = next(iter(search.data), None)
     return Undeclared(source, search.data)

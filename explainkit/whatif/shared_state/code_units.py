@@ -1,7 +1,7 @@
 """The units of code of a run: each of its links by itself, and all that runs around them."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
@@ -79,6 +79,18 @@ def units_of(origin: Origin, entry: Entry) -> Units:
     return found
 
 
+def functions_beside(origin: Origin, entry: Entry) -> list[tuple[str, Any]]:
+    """Functions that a runner calls and no link of the run stands for, such as predicates.
+
+    Args:
+        origin: The run.
+        entry: How it is called again.
+    """
+    names = {each.name for each in origin.recorded.points.values() if each.kind == "link"}
+    found = _parts(entry).beside(names)
+    return [(name or getattr(each, "__name__", "a function"), each) for name, each in found]
+
+
 def _look(touched: Touched, kind: str, name: str, code: str | None, parts: "_Parts") -> bool:
     """Look into the function of a link; False where nobody knows it."""
     following = Following(touched)
@@ -112,9 +124,8 @@ def _around(known: Known, entry: Entry, parts: "_Parts", names: set[str]) -> Tou
     elif isinstance(entry, CalledEntry):
         if not _is_ours(entry.fn):
             following.called(entry.fn, _arguments(entry))
-        for name, each in parts.each:
-            if name not in names and each not in parts.models:
-                following.given(each)
+        for _, each in parts.beside(names):
+            following.given(each)
     return touched.end()
 
 
@@ -138,6 +149,15 @@ class _Parts:
 
     each: list[tuple[str, Any]] = field(default_factory=list)
     models: list[Any] = field(default_factory=list)
+
+    def beside(self, links: Container[str]) -> list[tuple[str, Any]]:
+        """Those that no link stands for.
+
+        Args:
+            links: Names of the links of the run.
+        """
+        models = set(map(id, self.models))
+        return [(n, each) for n, each in self.each if n not in links and id(each) not in models]
 
     @property
     def named(self) -> dict[str, list[Any]]:
