@@ -31,10 +31,11 @@ if TYPE_CHECKING:
     from explainkit.session import Run, last, load, load_all, runs, trace, traced
     from explainkit.session.backtracked import Backtrack
     from explainkit.session.bisections import Bisection
-    from explainkit.session.cause_searches import CauseRoles, CauseShares, SmallestCause
+    from explainkit.session.cause_searches import CauseRoles, CauseShares
     from explainkit.session.choices import Choice
     from explainkit.session.diffs import Diff, diff
     from explainkit.session.explorer import Explorer
+    from explainkit.session.smallest_searches import SmallestCause
     from explainkit.session.watching import watch
     from explainkit.session.whatifs import WhatIf
     from explainkit.tracing import (
@@ -66,7 +67,8 @@ _HOMES = {
     "explainkit.session": ("Run", "last", "load", "load_all", "runs", "trace", "traced"),
     "explainkit.session.backtracked": ("Backtrack",),
     "explainkit.session.bisections": ("Bisection",),
-    "explainkit.session.cause_searches": ("CauseRoles", "CauseShares", "SmallestCause"),
+    "explainkit.session.cause_searches": ("CauseRoles", "CauseShares"),
+    "explainkit.session.smallest_searches": ("SmallestCause",),
     "explainkit.session.choices": ("Choice",),
     "explainkit.session.watching": ("watch",),
     "explainkit.session.diffs": ("Diff", "diff"),

@@ -7,9 +7,10 @@ from explainkit.session.varying import VariedRun
 if TYPE_CHECKING:
     from explainkit.flow.checks import Checker
     from explainkit.session.bisections import Bisection
-    from explainkit.session.cause_searches import CauseRoles, CauseShares, SmallestCause
+    from explainkit.session.cause_searches import CauseRoles, CauseShares
     from explainkit.session.oracles import Oracle
     from explainkit.session.run import Run
+    from explainkit.session.smallest_searches import SmallestCause
 
 
 class SearchedRun(VariedRun):
@@ -69,6 +70,9 @@ class SearchedRun(VariedRun):
     def smallest_cause(self, items: Any = None, **settings: Any) -> "SmallestCause":
         """The smallest set of context whose removal flips the answer (delta debugging).
 
+        Without `items`, and where no whole context is shown to flip it, items of lists and results
+        of steps (tools, retrievals, functions, Agents) that a model read are tried as well.
+
         Args:
             items: Targets as `whatif` takes them; every context of the run when not given.
             settings: `span`, `judge`, `slot`, `budget`, `times`, `call`, `allow_effects`,
@@ -78,13 +82,13 @@ class SearchedRun(VariedRun):
             InterventionError: Nothing can be removed.
             RerunError: The run cannot be run again, or has to be awaited.
         """
-        from explainkit.session.cause_searches import SmallestCause
+        from explainkit.session.smallest_searches import SmallestCause
 
         return SmallestCause.search(self, items, settings)
 
     async def smallest_cause_async(self, items: Any = None, **settings: Any) -> "SmallestCause":
         """As `smallest_cause`, for runs that have to be awaited."""
-        from explainkit.session.cause_searches import SmallestCause
+        from explainkit.session.smallest_searches import SmallestCause
 
         return await SmallestCause.search_async(self, items, settings)
 

@@ -39,7 +39,7 @@ class SetSearch(MeasuredSearch):
             InterventionError: Nothing may be, or a target names nothing.
         """
         chosen = _removable(measuring, items)
-        if not chosen:
+        if not chosen and not (items is None and self._may_go_without(measuring)):
             raise InterventionError(
                 "There is no context that can be removed. Give items= with parts of what links "
                 f"gave, such as items=[({_first_link(measuring)!r:.60}, 0)], or use replace= or "
@@ -49,7 +49,11 @@ class SetSearch(MeasuredSearch):
         self._items = tuple(item for item, _ in chosen)
         self._names = tuple(name for _, name in chosen)
         self._all = items is None
-        self._untried = _links_beside(measuring) if self._all else ()
+
+    @staticmethod
+    def _may_go_without(measuring: "Measuring") -> bool:
+        """Whether there is something else to try where no context can be removed."""
+        return False
 
     @classmethod
     def search(cls, run: "AskedRun", items: Any, settings: Mapping[str, Any]) -> Self:
@@ -191,7 +195,7 @@ def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
     chosen: list[Any]
     if items is None:
         contexts = [each for each in points.values() if each.kind == "context"]
-        chosen = [each.seq for each in contexts if _can_be_missing(measuring, each)]
+        chosen = [each.seq for each in contexts if can_be_missing(measuring, each)]
     elif isinstance(items, list):
         chosen = items
     else:
@@ -218,7 +222,13 @@ def _links_beside(measuring: "Measuring") -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.name for p in points if p.kind == "link" and p.type in kinds))
 
 
-def _can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:
+def can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:
+    """Whether all that a point gave can be taken away.
+
+    Args:
+        measuring: What is measured of the run.
+        point: The point.
+    """
     origin, asked = measuring.origin, [Intervention("remove", point.seq)]
     try:
         plan_of(origin.recording, origin.recorded, asked, may_take_all=True)

@@ -1,0 +1,224 @@
+"""Where no whole context flips the answer, items of lists and results of steps are tried."""
+
+import asyncio
+import random
+
+import pytest
+
+import explainkit as ek
+from explainkit.errors import InterventionError
+from explainkit.flow.agents import Agent
+from explainkit.flow.models import CallableModel, ToolCall
+
+HALF, NOTHING = "Half is paid back.", "Nothing is paid back."
+
+
+@ek.link(kind="model", deterministic=True)
+def ask(prompt):
+    return HALF if "alpha" in str(prompt) else NOTHING
+
+
+@ek.link(kind="retrieval")
+def search(question):
+    return ["a beta piece", "an alpha piece", "another piece"]
+
+
+@ek.link(kind="tool")
+def fare(zone):
+    return {"zone": zone, "fare": 80}
+
+
+@ek.link(kind="model", deterministic=True)
+def tell(prompt):
+    return "It is 80 euros." if "80" in prompt else "I do not know."
+
+
+@ek.link(kind="model", deterministic=True)
+def always(prompt):
+    return HALF
+
+
+def made(answer):
+    """A run of a function, traced under its name."""
+    ek.traced(answer.__name__)(answer)("What now?")
+    return ek.last()
+
+
+def hits(question):
+    tone, law = ek.context("tone", "Be kind."), ek.context("law", "The law.")
+    return ask(ek.assemble("{a} {b} {c}", a=tone, b=law, c="\n".join(search(question))))
+
+
+def hits_alone(question):
+    return ask("\n".join(search(question)))
+
+
+def table(question):
+    tone = ek.context("tone", "Be kind.")
+    return tell(ek.assemble("{t} {f}", t=tone, f=str(fare(3))))
+
+
+def twice(question):
+    note, tone = ek.context("note", "An alpha note."), ek.context("tone", "Be kind.")
+    return ask(ek.assemble("{a} {b} {c}", a=note, b=tone, c="\n".join(search(question))))
+
+
+@pytest.mark.parametrize(
+    ("answer", "items", "says"),
+    [
+        (hits, ("search[1]",), "and then items and results of steps were tried"),
+        (hits_alone, ("search[1]",), "No whole context can be removed"),
+        (table, ("fare",), "an empty result instead of what it gave flips the answer"),
+        (twice, ("note", "search[1]"), "removing fewer of them is not shown to"),
+    ],
+)
+def test_items_and_results_are_found_where_whole_contexts_are_not(answer, items, says):
+    run = made(answer)
+    found = run.smallest_cause()
+    assert found.items == items
+    assert found.is_minimal
+    assert found.whatif.word == "cause"
+    assert found.whatif in found.whatifs
+    assert says in repr(found)
+    assert len(found.whatifs) == len(list(run.recording.rows("finding")))
+
+
+def fare_of(zone: str) -> dict:
+    """The fare of a zone."""
+    return {"zone": zone, "fare": 80}
+
+
+def hours(place: str) -> str:
+    """When a place is open."""
+    return "Open until 22:00."
+
+
+def asked(messages):
+    """Asks two tools, and says what one of them gave."""
+    said = [str(each["content"]) for each in messages if each["role"] == "tool"]
+    if said:
+        return "It costs 80 euros." if "80" in " ".join(said) else "I do not know the fare."
+    calls = {"fare_of": {"zone": "3"}, "hours": {"place": "desk"}}
+    return [ToolCall(id=name, name=name, arguments=given) for name, given in calls.items()]
+
+
+def desk(*, deterministic=True):
+    model = CallableModel(asked, deterministic=deterministic)
+    return Agent(model, "Be kind.", tools=[fare_of, hours], name="desk")
+
+
+def test_the_tool_that_gave_an_agent_the_wrong_fact_is_found_by_its_result():
+    desk().run_sync("What does zone 3 cost?")
+    found = ek.last().smallest_cause()
+    assert found.items == ("fare_of",)
+    assert found.whatif.after == "I do not know the fare."
+    assert found.whatif.interventions[0].startswith("swap the result of fare_of")
+    assert "Without that it was offered (tool fare_of) the answer flips as well" in repr(found)
+
+
+def test_it_is_found_in_a_loop_too_and_beside_a_judge():
+    async def main():
+        await desk().run("What does zone 3 cost?")
+        return await ek.last().smallest_cause_async(judge=lambda said: "80" not in said)
+
+    assert asyncio.run(main()).items == ("fare_of",)
+
+
+def test_a_step_of_another_agent_is_found():
+    @ek.link(kind="model", deterministic=True)
+    def research(prompt):
+        return "The alpha rule holds."
+
+    @ek.link(kind="agent")
+    def look_into(task):
+        return research(task)
+
+    def letter(question):
+        tone = ek.context("tone", "Be kind.")
+        return ask(ek.assemble("{t} {r}", t=tone, r=look_into("the rules")))
+
+    assert made(letter).smallest_cause().items == ("look_into",)
+
+
+def test_a_step_that_gives_the_whole_prompt_or_the_answer_is_no_part():
+    @ek.link
+    def build(parts):
+        return " ".join(parts)
+
+    @ek.link
+    def polish(text):
+        return f"{text} Thanks."
+
+    def letter(question):
+        tone = ek.context("tone", "Be kind.")
+        return polish(ask(build([tone, *search(question)])))
+
+    found = made(letter).smallest_cause()
+    assert found.items == ("search[1]",)
+    said = " ".join(each for one in found.whatifs for each in one.interventions)
+    assert "build" not in said
+    assert "polish" not in said
+
+
+def test_where_nothing_is_found_it_is_said_what_was_tried_and_why_it_ended():
+    def letter(question):
+        tone, _ = ek.context("tone", "Be kind."), ek.context("limit", 7)
+        law = ek.context("law", "The law.")
+        ek.left_out("page 9", "More rules.", why="rank 9")
+        hit = "\n".join(search(question))
+        return always(ek.assemble("{t} {l} {f} {s}", t=tone, l=law, f=str(fare(3)), s=hit))
+
+    run = made(letter)
+    found = run.smallest_cause()
+    assert (found.items, found.whatif, found.stopped) == ((), None, None)
+    lines = found.lines()
+    assert lines[0].startswith("No set was found: removing everything gives not shown")
+    assert "2 whole contexts (tone, law): all together, 2 of them alone" in lines[1]
+    assert "items of lists and results of steps (tone, law, search[0], search[1], " in lines[1]
+    assert f"{found.reruns} re-runs and {found.calls} calls" in lines[2]
+    assert lines[2].endswith("It ended as all of these had been tried.")
+    assert any("run.whatif(restore='page 9')" in line for line in lines)
+    assert any("run.whatif(replace={'limit': ...})" in line for line in lines)
+    tried = [set(each) for each in found.to_frame()["removed"]]
+    assert len(tried) == len(found.whatifs) - 5  # of these, five were orders
+    assert {"fare"} in tried
+    assert {"search[0]", "search[1]", "search[2]", "fare", "tone", "law"} in tried
+
+
+def test_a_budget_that_ends_in_the_parts_is_said():
+    found = made(hits).smallest_cause(budget=12)
+    assert found.stopped == "budget"
+    assert found.items == ()
+    assert "The budget was used up after" in repr(found)
+    assert "It ended as all" not in repr(found)
+
+
+def test_chance_convicts_no_part():
+    for seed in range(8):
+        chance = random.Random(seed)
+
+        @ek.link(kind="model")
+        def moody(prompt, chance=chance):
+            return HALF if chance.random() < 0.7 else NOTHING
+
+        def letter(question, moody=moody):
+            tone = ek.context("tone", "Be kind.")
+            hit = "\n".join(search(question))
+            return moody(ek.assemble("{t} {s}", t=tone, s=hit))
+
+        assert made(letter).smallest_cause(budget=600).items == ()
+
+
+def test_a_run_without_contexts_and_steps_is_refused_as_before():
+    def letter(question):
+        return always(question)
+
+    with pytest.raises(InterventionError, match="no context that can be removed"):
+        made(letter).smallest_cause()
+
+
+def test_the_search_of_a_run_without_contexts_is_shown_and_exported():
+    found = made(hits_alone).smallest_cause()
+    assert "search[1]" in found._repr_html_()
+    assert found.to_frame()["removed"].iloc[0] == ("search[0]", "search[1]", "search[2]")
+    assert str(found).startswith("search[1]: removing it flips the answer")
