@@ -154,8 +154,17 @@ def test_prepared_words_are_walked_back_without_a_kernel(opened):
 def test_words_that_were_not_prepared_open_the_stretch_around_them_and_say_so(opened):
     with opened(desk_page()) as page:
         select(page, "alf of")
-        expect_said(page, "These very words were not prepared in this page")
-        assert page.locator(".ek-strip-text mark").inner_text() != "alf of"
+        expect_said(page, "These very words were not prepared in this page: shown is “half of”")
+        assert page.locator(".ek-strip-text mark").inner_text() == "half of"
+
+
+@pytest.mark.parametrize("words", ["half of the fare", "passenger", " back half ", "fare."])
+def test_words_that_a_person_would_choose_are_walked_exactly(opened, words):
+    with opened(desk_page()) as page:
+        select(page, words)
+        chosen = words.strip(" .")
+        expect_said(page, f"Walked back from “{chosen}”")
+        assert page.locator(".ek-strip-text mark").inner_text() == chosen
 
 
 def test_every_panel_of_a_page_opens(opened):

@@ -4,20 +4,19 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
-from explainkit.backtrack.results import Walk
 from explainkit.errors import ExplainkitError
-from explainkit.text.names import find_names
-from explainkit.text.numbers import find_quantities
-from explainkit.text.sentence_bounds import sentences
 from explainkit.view.explorer.openings import Openings
+from explainkit.view.explorer.page_stretches import stretches_of
 from explainkit.view.explorer.pieces import Json
 from explainkit.view.words import counted
 
 if TYPE_CHECKING:
     from explainkit.view.explorer.exploration import Exploration
 
-WALKS: Final = 48
+WALKS: Final = 96
 """Walks of one page at most; of a run of many links there are fewer."""
+LIKELY: Final = 48
+"""Stretches of the shown answer that come before other answers."""
 MANY: Final = 20_000
 FEW: Final = 12
 WALKED: Final = 8_000_000
@@ -25,11 +24,11 @@ WALKED: Final = 8_000_000
 ROWS: Final = 2_500
 TEXTS: Final = 900_000
 """Code points of recorded text in the inspections of one page, roughly."""
-ANSWER: Final = 200_000
-"""Code points of an answer in which stretches are looked for."""
 PER_TEXT: Final = 4_000
 PER_INSIDE: Final = 300
 """Code points of each text of a record that stands in a fold."""
+TOLD_AGAIN: Final = frozenset({"at", "selected", "headline"})
+"""Fields that each walk of a page has, whatever the first one says."""
 BUDGETS: Final = {
     "walks": 700_000,
     "answer": 300_000,
@@ -83,7 +82,7 @@ class PageData:
             "status": "",
             "tried": {},
             "found": asked.causes.found(),
-            "walks": walks,
+            "walks": [each if each is walks[0] else _beside(walks[0], each) for each in walks],
             "rows": rows,
             "openings": openings.told,
             "replies": replies,
@@ -169,10 +168,11 @@ class PageData:
             except ExplainkitError:
                 continue  # no such answer, or no such stretch of it: there is nothing to show
             if found.setdefault(_json(walk["at"]), walk) is walk:
-                room -= len(_json(walk))
+                room -= len(_json(_beside(next(iter(found.values())), walk)))
         self._said.append(
             f"Walks from {counted(len(found), 'stretch', 'stretches')} of the answers were "
-            "prepared for this page; other words open the smallest of them that holds them."
+            "prepared for this page: facts, words of suspects, sentences and words. Others open "
+            "the smallest of them that holds them, and the page says so."
         )
         if left:
             self._said.append(f"{counted(left, 'further stretch', 'further stretches')} were not.")
@@ -200,56 +200,36 @@ class PageData:
             )
 
     def _wanted(self, shown: Json | None) -> Iterator[dict[str, Any]]:
+        """The whole answer and its likeliest stretches, other answers, and further stretches."""
         answers, grade = self._asked.scene()["answers"], "value"
+        parts: list[dict[str, Any]] = []
         if shown is not None:
             at = {each: shown["at"][each] for each in ("slot", "version", "grade")}
             yield at
             grade = at["grade"]
             walk = self._asked.walk_of(**at)
             if walk is not None:
-                for start, end in _stretches(walk):
-                    yield {**at, "start": start, "end": end}
+                suspects = self._asked.peek(**at)["suspects"]
+                stretches = stretches_of(walk, suspects)
+                parts = [{**at, "start": start, "end": end} for start, end in stretches]
+        yield from parts[:LIKELY]
         ends = [each for each in answers if each["last"]]
         for each in [*ends, *(each for each in answers if not each["last"])]:
             yield {"slot": each["slot"], "version": each["version"], "grade": grade}
+        yield from parts[LIKELY:]
 
 
 def _place(at: Json, start: int) -> tuple[str, int, int]:
     return at["slot"], at["version"], start
 
 
-def _stretches(walk: Walk) -> list[tuple[int, int]]:
-    """Stretches of an answer that a reader is likely to ask about: the longest ones first.
-
-    Its sentences, its numbers and names, what was carried into it, and the words of its sources.
-    """
-    text = walk.answer[:ANSWER]
-    parts = [(each.start, each.end) for each in find_quantities(text)]
-    parts += [(start, end) for start, end, _ in find_names(text)]
-    parts += [
-        _trimmed(text, hop.target.start, hop.target.end)
-        for hop in walk.hops
-        if hop.target.seq == walk.answer_seq
-        and text[hop.target.start : hop.target.end] == hop.target.text
-    ]
-    lower = text.lower()
-    for place in (place for use in walk.contexts for place in use.places):
-        words = place.text.strip().lower()
-        at = lower.find(words) if len(lower) == len(text) else -1
-        parts += [(at, at + len(words))] if at >= 0 else []
-    found = dict.fromkeys(sentences(text))
-    found |= dict.fromkeys(sorted(set(parts), key=lambda each: (each[0] - each[1], each[0])))
-    telling = (each for each in found if any(map(str.isalnum, text[each[0] : each[1]])))
-    return [each for each in telling if each != (0, len(walk.answer))]
-
-
-def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """A stretch without the space and the commas at its ends."""
-    while start < end and (text[start].isspace() or text[start] in ",;:"):
-        start += 1
-    while end > start and (text[end - 1].isspace() or text[end - 1] in ",;:"):
-        end -= 1
-    return start, end
+def _beside(first: Json, walk: Json) -> Json:
+    """What a walk says beside the first one; what both say is written once."""
+    return {
+        name: value
+        for name, value in walk.items()
+        if name in TOLD_AGAIN or name not in first or first[name] != value
+    }
 
 
 def _key(ask: str, *fields: Any) -> str:

@@ -63,6 +63,7 @@ const NAMED = {
 
 /** Traits and prepared answers of a page: `{scene, chart, shown, cursor, status, tried, found, walks, rows, openings, replies}`. */
 function pageHost(data, say) {
+  data.walks = data.walks.map((walk) => ({ ...data.walks[0], ...walk })); // what all say is written once
   const listeners = { chart: [], shown: [], cursor: [], status: [], tried: [], found: [] };
   const put = (name, value) => {
     data[name] = value;
@@ -70,14 +71,11 @@ function pageHost(data, say) {
   };
   const answers = {
     walk(request) {
-      const walk = smallestHolding(data.walks, request);
+      const walk = smallestHolding(data.walks, meant(data, request));
       if (!walk) throw new Error("No walk was prepared for this answer. With a kernel, run.explore() walks back from any words.");
       put("shown", walk);
       if (data.chart.only === "path" && !sameWalk(walk.at, data.walks[0].at)) put("chart", data.replies['["chart",[],"run"]']);
-      if (!sameStretch(walk.at, request)) {
-        say("These very words were not prepared in this page; the smallest prepared stretch that holds them is shown. "
-          + "With a kernel, run.explore() walks back from any words.");
-      }
+      if (!sameStretch(walk.at, request)) say(insteadOf(walk, meant(data, request)));
       return walk;
     },
     rows: (request) => rowsOf(data, request),
@@ -123,6 +121,30 @@ function pageHost(data, say) {
     },
     close() {},
   };
+}
+
+/** What a page says of a walk from other words than those that were selected. */
+function insteadOf(walk, wanted) {
+  if (sameStretch(walk.at, wanted)) return `Walked back from “${walk.selected}”, without the marks around it.`;
+  const instead = walk.at.start === null ? "the whole answer" : `“${walk.selected}”, the smallest prepared stretch that holds them`;
+  return `These very words were not prepared in this page: shown is ${instead}. With a kernel, run.explore() walks back from any words.`;
+}
+
+const EDGE = /[\s.,;:!?()[\]{}"'“”‘’«»…]/;
+
+/** A request as it stands where its words were prepared, else without the space and the marks at their ends. */
+function meant(data, request) {
+  let { start, end } = request;
+  const held = ({ at }) => at.slot === request.slot && at.version === request.version && sameStretch(at, request);
+  if (!Number.isInteger(start) || data.walks.some(held)) return request;
+  const letters = new Map();
+  for (const [words, first, length] of data.shown.strip ?? []) {
+    const points = [...words];
+    if (points.length === length) points.forEach((letter, at) => letters.set(first + at, letter));
+  }
+  while (start < end && EDGE.test(letters.get(start) ?? "")) start += 1;
+  while (end > start && EDGE.test(letters.get(end - 1) ?? "")) end -= 1;
+  return end > start ? { ...request, start, end } : request;
 }
 
 const sameStretch = (at, { start, end }) => (at.start ?? null) === (start ?? null) && (at.end ?? null) === (end ?? null);
