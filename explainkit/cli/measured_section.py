@@ -29,7 +29,7 @@ def measured_text(recording: Recording) -> Iterator[str]:
     for row in told:
         if row["seq"] in over:
             continue
-        found, changed = judged.get(row["seq"]), one_line(change_words(row), _LONGEST)
+        found, changed = judged.get(row["seq"]), one_line(change_words(recording, row), _LONGEST)
         if not changed:
             words["bisection"] += 1
             line = f"bisection: {one_line(row.get('reason') or row.get('word') or '', _LONGEST)}"

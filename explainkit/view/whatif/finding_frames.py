@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from explainkit.safety import formula_safe, shorten, visible
+from explainkit.safety import formula_safe, visible
+from explainkit.view.whatif.named_changes import change_named
 from explainkit.whatif.families import families_of, judgements_in
 from explainkit.whatif.statistics import Judgement
 
@@ -39,7 +40,7 @@ def findings(recording: "Recording") -> "pd.DataFrame":
     judged = judgements_of(recording)
     told = list(recording.rows("finding"))
     over = {continued_by(row) for row in told}
-    rows = [_row(row, judged.get(row["seq"])) for row in told if row["seq"] not in over]
+    rows = [_row(recording, row, judged.get(row["seq"])) for row in told if row["seq"] not in over]
     columns = {
         name: pd.Series([row.get(name) for row in rows], dtype=kind)
         for name, kind in FINDINGS.items()
@@ -69,16 +70,20 @@ def continued_by(row: Mapping[str, Any]) -> int | None:
     return detail.get("continues") if isinstance(detail, Mapping) else None
 
 
-def change_words(row: Mapping[str, Any]) -> str:
+def change_words(recording: "Recording", row: Mapping[str, Any]) -> str:
     """What was changed, as a person reads it; empty for a bisection.
 
     Args:
+        recording: The run that was varied.
         row: The finding.
     """
-    return "; ".join(map(_change, row.get("interventions") or ()))
+    asked = row.get("interventions") or ()
+    return "; ".join(change_named(recording, each) for each in asked)
 
 
-def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
+def _row(
+    recording: "Recording", row: Mapping[str, Any], judged: Judgement | None
+) -> dict[str, Any]:
     detail = row.get("detail")
     family = detail.get("family") if isinstance(detail, Mapping) else None
     place = family if isinstance(family, Mapping) else {}
@@ -86,7 +91,7 @@ def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
         "seq": row["seq"],
         "word": row.get("word") if judged is None else judged.word,
         "said": row.get("word"),
-        "changed": _text(change_words(row) or None),
+        "changed": _text(change_words(recording, row) or None),
         "slot": _text(place.get("slot")),
         "version": place.get("version"),
         "judge": _text(place.get("judge")),
@@ -100,16 +105,6 @@ def _row(row: Mapping[str, Any], judged: Judgement | None) -> dict[str, Any]:
     told |= {"baseline": judged.unchanged.flips, "baseline_of": judged.unchanged.n}
     told |= {"low": low, "high": high}
     return told | {"p": judged.adjusted_p, "reason": _text(judged.reason)}
-
-
-def _change(told: Any) -> str:
-    if not isinstance(told, Mapping):
-        return shorten(str(told), 80)
-    part = told.get("path") or ""
-    if told.get("start") is not None:
-        part += f" {told['start']}-{told.get('end')}"
-    name = told.get("name") or told.get("by") or ", ".join(map(str, told.get("names") or ()))
-    return " ".join(f"{told.get('verb')} {shorten(str(name), 60)} {part}".split())
 
 
 def _text(text: Any) -> str | None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
+from explainkit.view.whatif.named_changes import order_words
 from explainkit.view.whatif.told import rates_told
 from explainkit.view.words import counted, flat
 from explainkit.whatif.families import Family, Member, families_of, members_of
@@ -90,6 +91,8 @@ def said_of(told: Mapping[str, Any], offered: Offered) -> str:
     new = flat(str(told.get("by") or ""), 60)
     if verb in {"replace", "swap"}:
         return f"{what} becomes {new}"
+    if verb == "reorder" and (order := flat(order_words(told), 160)):
+        return f"{what}: {order}" if what else order
     return f"{verb} {what}"
 
 
