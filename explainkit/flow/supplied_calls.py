@@ -1,4 +1,4 @@
-"""Asks the seam for the result of something that is called and does nothing else."""
+"""Asks the seam for the result of something that is called, or for the answer of a runner."""
 
 from collections.abc import Callable
 from typing import Any
@@ -28,11 +28,13 @@ def supplied_call(
         kind: Its type.
         name: Its name.
         given: Its input.
-        call: What is called; None for work that is more than a call.
+        call: What is called; None for a runner, which is more than a call.
     """
-    if run.supply is None or call is None:
+    if run.supply is None:
         return None
     inputs = () if type(given) is Unset else (run.recorder.value(recorded_form(given)),)
+    if call is None:
+        return run.supply(Point("runner", word(name), inputs, type=kind, link=link))
     spec = spec_of(call)
     deterministic = spec is not None and spec.deterministic
     return run.supply(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from explainkit.errors import InterventionError
 from explainkit.safety.decoding import Opaque
 from explainkit.session.set_searches import SetSearch, can_be_missing
+from explainkit.whatif.cut_lists import cut
 from explainkit.whatif.searching import Outcome, SmallestSet, planned_size, smallest_set
 from explainkit.whatif.varying import Intervention, Plan, plan_of
 
@@ -137,8 +138,8 @@ def listed(names: "list[str] | tuple[str, ...]", most: int = 6) -> str:
         names: The names.
         most: How many are named.
     """
-    more = len(names) - most
-    return ", ".join([*names[:most], *([f"{more:,} more"] if more > 0 else [])])
+    shown, left = cut(names, most)
+    return ", ".join([*shown, *([f"{left:,} more"] if left else [])])
 
 
 def parts_of(measuring: "Inquiry") -> tuple[Part, ...]:

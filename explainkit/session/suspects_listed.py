@@ -4,6 +4,7 @@ from explainkit.backtrack.results import Suspect
 from explainkit.safety import visible
 from explainkit.session.showing import guarded
 from explainkit.view.words import flat
+from explainkit.whatif.cut_lists import cut
 
 _REASONS = 2
 _WIDTH = 120
@@ -33,8 +34,8 @@ class Suspects(tuple[Suspect, ...]):
 
 def _row(suspect: Suspect) -> str:
     tied = f", tied with {suspect.tied - 1}" if suspect.tied > 1 else ""
-    words = [flat(visible(each.word), _WIDTH) for each in suspect.reasons[:_REASONS]]
-    more = len(suspect.reasons) - len(words)
-    words += [f"and {more} more reason{'s' if more > 1 else ''}"] if more else []
+    reasons, left = cut(suspect.reasons, _REASONS)
+    words = [flat(visible(each.word), _WIDTH) for each in reasons]
+    words += [f"and {left} more reasons"] if left else []
     name = f"{flat(visible(suspect.actor), _WIDTH)} (record {suspect.seq})"
     return f"{suspect.rank}{tied}. {name}: {'; '.join(words)}"

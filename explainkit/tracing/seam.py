@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-PointKind = Literal["context", "assemble", "link", "event", "override", "admission"]
+PointKind = Literal["context", "assemble", "link", "event", "override", "admission", "runner"]
 
 
 class HeldBack(BaseException):
@@ -22,7 +22,8 @@ class Point:
     """A recording point that is about to take its value.
 
     Attributes:
-        kind: Which kind of point; an ``admission`` is a piece of an Agent that would stay outside.
+        kind: Which kind of point; an ``admission`` is a piece of an Agent that would stay outside,
+            a ``runner`` an Agent or a composition, whose answer may be given instead.
         name: The context's, link's or event's name; for an override, who overrides.
         inputs: Digests of the input slots in order; for a context, event or override its value's.
         type: The link's type, such as ``model`` or ``effect``; empty for other points.

@@ -12,17 +12,22 @@ from explainkit.errors import InterventionError, RerunError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.tracing.current import OPEN
 from explainkit.whatif.continuing import change_key, earlier_of
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
 from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
 from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, loop_runs
-from explainkit.whatif.shared_state import Ties, ties_of
+from explainkit.whatif.shared_state import Ties, is_runner, ties_of
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
+
+
+_OWN_RESULT = ("machine", "run")
+"""Types of links whose result nothing can take the place of: a machine, and another run."""
 
 
 @dataclass
@@ -109,6 +114,7 @@ class Inquiry:
                 f"What makes the run {self.origin.recording.name!r:.60} again takes no "
                 f"{unknown[0]!r:.60} that can be another one. {there}."
             )
+        self._require_supplied(plan)
         edited = {each.seq for each in plan.inputs if not each.result}
         for seq in sorted(plan.touched):
             held = [at for at in recorded.around(seq) if at in skips]
@@ -120,6 +126,26 @@ class Inquiry:
                 f"What is to be changed {what} keeps its recorded result: of this run only the "
                 "last model call is asked again. Change the result itself, as with "
                 f"swap={{{name!r}: ...}}, or give call= a function that makes the run again."
+            )
+
+    def _require_supplied(self, plan: Plan) -> None:
+        """Refuse another result of what cannot be given one."""
+        points = self.origin.recorded.points
+        links = [point for point in points.values() if point.kind == "link"]
+        whole = next((each.seq for each in links if each.parent is None), None)
+        for seq in plan.changes:
+            point = points[seq]
+            if point.type in _OWN_RESULT:
+                why = f"is a {point.type}, whose result comes out of its own course"
+            elif seq == whole and is_runner(self.entry):
+                why = "is the run itself, and what it gives is the answer"
+            else:
+                continue
+            inside = sorted(each.seq for each in self.origin.inside(seq))
+            within = dict.fromkeys(points[at].name for at in inside if points[at].name)
+            names = listed([repr(shorten(name, 60)) for name in within]) or "nothing"
+            raise InterventionError(
+                f"{point.name!r:.60} {why}. Change what it is made of: {names}."
             )
 
     def trial(self, plan: Plan, *, planned: int = 1, copies_count: bool = True) -> Trial:

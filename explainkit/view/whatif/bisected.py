@@ -8,6 +8,7 @@ from explainkit.view import panels
 from explainkit.view.passages import plain
 from explainkit.view.skin import NOTEBOOK, Skin
 from explainkit.view.words import flat
+from explainkit.whatif.cut_lists import listed
 
 if TYPE_CHECKING:
     from explainkit.whatif.searching import FirstWrong
@@ -189,10 +190,7 @@ def _names(shown: Asking, links: tuple[int, ...]) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    """Names, the further ones counted; one more takes no more room than its count."""
-    cut = NAMED if len(names) > NAMED + 1 else len(names)
-    more = f" and {len(names) - cut} more" if len(names) > cut else ""
-    return f"{', '.join(flat(visible(name), WIDTH) for name in names[:cut])}{more}"
+    return listed([flat(visible(name), WIDTH) for name in names], NAMED)
 
 
 def _name(shown: Asking, link: int) -> str:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from explainkit.safety import visible
 from explainkit.view.words import flat
+from explainkit.whatif.cut_lists import cut
 
 if TYPE_CHECKING:
     from explainkit.backtrack.choosing import Chosen, Favour
@@ -28,22 +29,24 @@ def lines_of_choice(found: "Chosen") -> list[str]:
     lines = [f"{_flat(found.name)} was chosen of {count} offered (record {found.link})."]
     if option is None:
         lines[0] = f"{_flat(found.name)} was called, and it was not offered (record {found.link})."
-    for each in found.offered[:NAMED]:
+    shown, others = cut(found.offered, NAMED)
+    for each in shown:
         mark = "chosen" if each is option else "offered"
         told = _flat(each.description) or "has no description"
         there = found.words.get(each.name, 0)
         words = f"{there} of its words in the prompt"
         lines.append(f"{mark:9} {_flat(each.name)}: {told} ({words})")
-    if count > NAMED:
-        lines.append(f"{count - NAMED} more were offered")
+    if others:
+        lines.append(f"{others} more were offered")
     lines += [
         f"twin      {_flat(pair.names[1])}: {len(pair.shared)} of {pair.words} words are the "
         f"same: {_flat(', '.join(pair.shared))}"
         for pair in found.twins
     ]
-    lines += [f"favoured  by {_told(each)}" for each in found.favoured_by[:NAMED]]
-    if len(found.favoured_by) > NAMED:
-        lines.append(f"{len(found.favoured_by) - NAMED} more words favour it")
+    favouring, others = cut(found.favoured_by, NAMED)
+    lines += [f"favoured  by {_told(each)}" for each in favouring]
+    if others:
+        lines.append(f"{others} more words favour it")
     if not found.favoured_by:
         lines.append("favoured  by no word of the prompt")
     described = any(each.seq is not None for each in found.offered)

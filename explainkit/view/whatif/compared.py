@@ -8,6 +8,7 @@ from explainkit.backtrack.comparing import (
     ContextChange,
     Divergence,
     FieldChange,
+    RecordChange,
 )
 from explainkit.safety import Html, visible
 from explainkit.view import panels
@@ -15,6 +16,7 @@ from explainkit.view.changes import differing
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.skin import NOTEBOOK, Skin
 from explainkit.view.words import counted, flat
+from explainkit.whatif.cut_lists import cut, listed
 
 ROWS = 12
 TEXT = 1_200
@@ -54,18 +56,19 @@ def text_of_comparison(found: Compared) -> str:
     if found.divergence is not None:
         for label, texts in (("given", found.divergence.given), ("gave", found.divergence.outputs)):
             lines += _sides(label, texts)
-    for context in found.contexts[:ROWS]:
+    for context in cut(found.contexts, ROWS)[0]:
         lines.append(f"context   {_name(context)}: {context.how}")
         lines += _sides("", (context.before, context.after)) if context.how == "changed" else []
     lines += _more(found.contexts)
     for answer in found.answers:
         if not answer.same:
             lines += _labelled(_answer_name(answer), (answer.before, answer.after))
-    for each in found.fields[:ROWS]:
+    for each in cut(found.fields, ROWS)[0]:
         lines += _labelled(each.name, (each.before, each.after))
     lines += _more(found.fields)
     lines += [
-        f"only {each.side}    {flat(visible(each.words), WIDTH)}" for each in found.records[:ROWS]
+        f"only {each.side}    {flat(visible(each.words), WIDTH)}"
+        for each in cut(found.records, ROWS)[0]
     ]
     return "\n".join([*lines, *_more(found.records)])
 
@@ -83,36 +86,16 @@ def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
         if not answer.same:
             title = _answer_name(answer).capitalize()
             rows.append(_beside(skin, title, (answer.before, answer.after)))
-    rows.append(
-        panels.section(
-            skin,
-            "Context that differs",
-            [_context(skin, each) for each in found.contexts[:ROWS]],
-            max(0, len(found.contexts) - ROWS),
-        )
-    )
-    rows.append(
-        panels.section(
-            skin,
-            "What else differs",
-            [_field(skin, each) for each in found.fields[:ROWS]],
-            max(0, len(found.fields) - ROWS),
-        )
-    )
-    rows.append(
-        panels.section(
-            skin,
-            "Overrides and verdicts that only one run has",
-            [
-                skin.make(
-                    "li", "item", f"{'first' if each.side == 'a' else 'second'} run: ",
-                    skin.recorded(each.words),
-                )
-                for each in found.records[:ROWS]
-            ],
-            max(0, len(found.records) - ROWS),
-        )
-    )  # fmt: skip
+    contexts, others = cut(found.contexts, ROWS)
+    shown = [_context(skin, each) for each in contexts]
+    rows.append(panels.section(skin, "Context that differs", shown, others))
+    fields, others = cut(found.fields, ROWS)
+    shown = [_field(skin, each) for each in fields]
+    rows.append(panels.section(skin, "What else differs", shown, others))
+    records, others = cut(found.records, ROWS)
+    shown = [_record(skin, each) for each in records]
+    title = "Overrides and verdicts that only one run has"
+    rows.append(panels.section(skin, title, shown, others))
     return skin.make("div", "board", *rows)
 
 
@@ -159,6 +142,11 @@ def _field(skin: Skin, field: FieldChange) -> Html:
     return skin.make("li", "item", skin.recorded(field.name, "name"), *parts)
 
 
+def _record(skin: Skin, record: RecordChange) -> Html:
+    side = "first" if record.side == "a" else "second"
+    return skin.make("li", "item", f"{side} run: ", skin.recorded(record.words))
+
+
 def _answer_name(answer: AnswerChange) -> str:
     """What an answer is called: the slot of a pick or runner has another number in each run."""
     return answer.name if answer.slot.startswith(("answer", "pick:")) else f"answer {answer.slot}"
@@ -172,8 +160,7 @@ def _differs(found: Compared) -> str:
     names += [each.kind for each in found.records]
     names += ["how they ended"] if found.statuses[0] != found.statuses[1] else []
     shown = [flat(visible(each), 60) for each in dict.fromkeys(names)]
-    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED + 1 else ""
-    return ", ".join(shown[:NAMED] if more else shown) + more
+    return listed(shown, NAMED)
 
 
 def _labelled(label: str, texts: tuple[str, str]) -> list[str]:
@@ -218,4 +205,5 @@ def _counts(found: Compared) -> str:
 
 
 def _more(rows: Sequence[object]) -> list[str]:
-    return [f"          and {len(rows) - ROWS:,} more"] if len(rows) > ROWS else []
+    left = cut(rows, ROWS)[1]
+    return [f"          and {left:,} more"] if left else []

@@ -7,13 +7,13 @@ from explainkit.safety import shorten
 from explainkit.view.changes import differing
 from explainkit.view.passages import Passage
 from explainkit.view.words import counted
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.measuring import Trial, why_repeated
 from explainkit.whatif.statistics import Judgement
 
 ANSWER = 1_200
 """Code points of an answer that a what-if shows."""
 
-NAMES = 8
 LINKS = ("link", "assemble")
 NOT_COMPARED = (
     "of a loaded run the code of its function and links was compared with the record; that of "
@@ -110,10 +110,7 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
 
 
 def _names(names: list[str]) -> str:
-    found = [shorten(name, 40) for name in dict.fromkeys(names)]
-    cut = NAMES if len(found) > NAMES + 1 else len(found)  # one more takes no more room
-    more = f" and {len(found) - cut} more" if len(found) > cut else ""
-    return ", ".join(found[:cut]) + more
+    return listed([shorten(name, 40) for name in dict.fromkeys(names)])
 
 
 def _calls(trial: Trial) -> dict[int | None, str]:

@@ -11,14 +11,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from explainkit.safety import shorten
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.rerunning.origins import texts_by_call
 from explainkit.whatif.varying import SHORT, Gone
 
 QUESTION = "the question"
-
-NAMES = 8
-"""Holders that a sentence names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +67,7 @@ class Remaining:
 
     @property
     def _who(self) -> str:
-        more = f" and {len(self.holders) - NAMES:,} more" if len(self.holders) > NAMES else ""
-        return ", ".join(self.holders[:NAMES]) + more
+        return listed(self.holders)
 
 
 class Sent:

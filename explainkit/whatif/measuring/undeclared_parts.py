@@ -1,9 +1,9 @@
 """Why one re-run did not suffice: what of a run nobody declared to give the same each time."""
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from explainkit.safety import shorten
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.rerunning import Rerun
 from explainkit.whatif.rerunning.steering import Executed
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from explainkit.whatif.measuring.trials import Trial
 
 NAMES = 4
-"""Links that are named; one more is named as well, because it takes no more room than its count."""
+"""Links that are named."""
 
 _ONE, _TWO = 1, 2
 """Re-runs with the change, and without it, that suffice where everything is declared."""
@@ -29,9 +29,10 @@ def why_repeated(trial: "Trial") -> str | None:
     ran = [(link, each.done) for each in made for link in each.done.executed]
     open_ones = [each for each in ran if not each[0].deterministic]
     if open_ones:
-        names = listed(dict.fromkeys(link.name for link, _ in open_ones), "link")
+        names = list(dict.fromkeys(repr(shorten(link.name, 40)) for link, _ in open_ones))
+        told = f"links {listed(names, NAMES)} are" if len(names) > 1 else f"link {names[0]} is"
         return (
-            f"{names} not declared deterministic. What gives the same for the same needs no "
+            f"{told} not declared deterministic. What gives the same for the same needs no "
             f"repeats once it is declared so: {_declared(*open_ones[0])}"
         )
     kept = trial.undeclared or trial.ties.undeclared
@@ -45,25 +46,6 @@ def why_repeated(trial: "Trial") -> str | None:
     if not ran:
         return "no link ran again, so what decides is code of which nobody declared anything"
     return "unchanged re-runs gave different answers although every link is declared not to"
-
-
-def listed(names: Iterable[str], what: str) -> str:
-    """Names with the verb that follows them, as in ``links a and b are``.
-
-    Args:
-        names: The names.
-        what: What they are of.
-
-    Example:
-        >>> listed(["ask"], "link"), listed(["ask", "search"], "link")
-        ("link 'ask' is", "links 'ask', 'search' are")
-    """
-    told = [repr(shorten(name, 40)) for name in names]
-    if len(told) == 1:
-        return f"{what} {told[0]} is"
-    cut = NAMES if len(told) > NAMES + 1 else len(told)
-    more = f" and {len(told) - cut} more" if len(told) > cut else ""
-    return f"{what}s {', '.join(told[:cut])}{more} are"
 
 
 def _declared(link: Executed, done: Rerun) -> str:

@@ -1,7 +1,7 @@
 """Steers one re-run through the seam: changes what is varied, reuses what is the same."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from threading import RLock
 from typing import Any
 
@@ -115,6 +115,8 @@ class Steering:
                 return self._link(point)
             if point.kind == "admission":
                 return self._admitted(point)
+            if point.kind == "runner":
+                return self._runner(point)
             recorded = self._matching.of(point)
             if recorded is None:
                 return None
@@ -169,6 +171,21 @@ class Steering:
                 self._made.add(seq)
                 return Supplied(True)
         return None
+
+    def _runner(self, point: Point) -> Supplied | None:
+        """An Agent or a composition runs, unless its answer is changed; it is never reused."""
+        points = self._origin.recorded.points
+        if not any(points[seq].name == point.name for seq in self._plan.changes):
+            return None
+        recorded = self._matching.of(replace(point, kind="link"))
+        if recorded is None:
+            return None
+        supplied = self._changed_result(recorded) if recorded.seq in self._plan.changes else None
+        if supplied is None:
+            self._matching.passed(recorded)
+        else:
+            self._matching.skipped(recorded)
+        return supplied
 
     def _link(self, point: Point) -> Supplied | None:
         same = self._matching.same(point)

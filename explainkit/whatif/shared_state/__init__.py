@@ -5,7 +5,7 @@ what it found there. Such links run again, and a re-run in which something may b
 earlier run shows no more than it can.
 """
 
-from explainkit.whatif.shared_state.code_units import functions_beside
+from explainkit.whatif.shared_state.code_units import functions_beside, is_runner
 from explainkit.whatif.shared_state.tied_links import NO_TIES, Ties, ties_of
 
-__all__ = ["NO_TIES", "Ties", "functions_beside", "ties_of"]
+__all__ = ["NO_TIES", "Ties", "functions_beside", "is_runner", "ties_of"]

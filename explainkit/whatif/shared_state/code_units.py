@@ -79,6 +79,15 @@ def units_of(origin: Origin, entry: Entry) -> Units:
     return found
 
 
+def is_runner(entry: Entry) -> bool:
+    """Whether a runner of this package is called, and no function of the user's.
+
+    Args:
+        entry: How a run is called again.
+    """
+    return isinstance(entry, CalledEntry) and is_a(entry.fn, MethodType) and _is_ours(entry.fn)
+
+
 def functions_beside(origin: Origin, entry: Entry) -> list[tuple[str, Any]]:
     """Functions that a runner calls and no link of the run stands for, such as predicates.
 

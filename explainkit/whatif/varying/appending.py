@@ -5,6 +5,7 @@ from typing import Any
 
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.varying.gone import texts_in
 
 Json = Mapping[Any, Any]
@@ -54,7 +55,7 @@ def _item(items: Sequence[Any], more: Any) -> Any:
     fields = [key for key, each in rows[-1].items() if key != "type" and isinstance(each, str)]
     if isinstance(more, str) and len(fields) == 1 and rows[-1].keys() <= {"type", fields[0]}:
         return {**rows[-1], fields[0]: more}
-    names = ", ".join(shorten(str(key), 30) for key in list(rows[-1])[:8])
+    names = listed([shorten(str(key), 30) for key in rows[-1]])
     raise InterventionError(
         f"{shorten(repr(more), 60)} was left out as a {type(more).__name__}, and cannot stand "
         f"among items that have the fields {names}. Use swap= or replace= with the whole list."

@@ -15,6 +15,7 @@ _RECORD: Final = re.compile(r"(?P<name>.*) \(record (?P<seq>\d{1,12})\)", re.DOT
 _STEP: Final = re.compile(r"(?P<name>.*) at step (?P<step>\d{1,12})", re.DOTALL)
 _CALL: Final = re.compile(r"(?P<name>.*) #(?P<call>\d{1,12})", re.DOTALL)
 _OUTPUT: Final = "output of "
+_ITEM: Final = re.compile(r"(?P<name>.*)\[(?P<step>\d{1,12})\]", re.DOTALL)
 _PART: Final = re.compile(r"(?P<part>'[^'\\]*'|\"[^\"\\]*\"|\d{1,12}) of (?P<rest>.+)", re.DOTALL)
 _OFFERED: Final = ("context ", "event ")
 _STEPS: Final = r"(?:\.\w+|\[\d+\]|\['[^']*'\])+"
@@ -61,6 +62,59 @@ def points_displayed(
     kind, _, name = shown.partition(" ")
     of_kind = [point for point in among if kind in (point.kind, point.type)]
     return _numbered(recording, of_kind, name) or _numbered(recording, among, shown)
+
+
+def branches_named(
+    recording: "Recording", among: "Sequence[RecordedPoint]", named: str
+) -> list[RecordedPoint]:
+    """The links that a composition runs under a name: a branch, a node, or a step by its number.
+
+    Args:
+        recording: The run.
+        among: The points that may be meant.
+        named: A branch such as ``facts`` or ``Parallel.facts``, or a step such as ``Sequence[2]``.
+    """
+    found = branches_of(recording, among)
+    whole = [point for name, _, point in found if name == named]
+    if whole:
+        return whole
+    step = _ITEM.fullmatch(named)
+    owners = {point.seq: point.name for point in among}
+    if step is not None and int(step["step"]) > 0:
+        at = int(step["step"]) - 1
+        inside = [
+            [each for each in among if each.parent == seq and each.kind == "link"]
+            for seq, name in owners.items()
+            if name == step["name"]
+        ]
+        return [each[at] for each in inside if at < len(each)]
+    return [point for name, seq, point in found if f"{owners.get(seq)}.{name}" == named]
+
+
+def branches_of(
+    recording: "Recording", among: "Sequence[RecordedPoint]"
+) -> list[tuple[str, int, RecordedPoint]]:
+    """Every branch with the composition that it is of, and the link that it ran.
+
+    Args:
+        recording: The run.
+        among: The points that may be meant.
+    """
+    chosen = {
+        row["link"]: (row["seq"], str(row["chosen"]))
+        for row in recording.rows("decision")
+        if row.get("chosen") is not None and isinstance(row.get("link"), int)
+    }
+    found = []
+    for point in among:
+        if point.kind != "link" or point.parent is None:
+            continue
+        attrs = recording.raw(point.seq).get("attrs") or {}
+        if isinstance(attrs.get("branch"), str):
+            found.append((attrs["branch"], point.parent, point))
+        elif point.parent in chosen and point.seq > chosen[point.parent][0]:
+            found.append((chosen.pop(point.parent)[1], point.parent, point))
+    return found
 
 
 def parts_displayed(shown: str) -> list[tuple[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from explainkit.errors import InterventionError
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.varying.defaults import parameters_of
 from explainkit.whatif.varying.edits import own_copy
 from explainkit.whatif.varying.given_to_runs import (
@@ -97,7 +98,7 @@ def one_link(draft: "Draft", asked: Intervention) -> tuple[Target]:
     """
     found = targets_of(draft.recording, draft.recorded, asked.target, links=True)
     if len(found) > 1:
-        seqs = ", ".join(str(target.seq) for target in found[:8])
+        seqs = listed([str(target.seq) for target in found])
         raise InterventionError(
             f"{asked.verb}= changes one link; {asked.target!r:.60} is the name of {len(found)}. "
             f"Give one of their numbers: {seqs}."

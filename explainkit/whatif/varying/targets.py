@@ -8,7 +8,10 @@ from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.text.sentence_bounds import sentences
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.varying.displayed_names import (
+    branches_named,
+    branches_of,
     part_displayed,
     parts_displayed,
     points_displayed,
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
 
     from explainkit.store import Recording
 
-NAMES = 8
 WHOLE = Part()
 """The whole of a value."""
 
@@ -121,7 +123,7 @@ def _meant(
         seqs = [point.seq for point in points]
         part = f", {inner!r:.30}" if inner is not None else ""
         one = f"({seqs[0]}{part})" if part else str(seqs[0])
-        every = ", ".join(f"({seq}{part})" if part else str(seq) for seq in seqs[:NAMES])
+        every = listed([f"({seq}{part})" if part else str(seq) for seq in seqs])
         raise InterventionError(
             f"{whole!r:.60} is ambiguous: the {_several(points, whole)} hold different things. "
             f"Give the number of one, such as {one}, or a list of all that you mean: [{every}]."
@@ -130,11 +132,10 @@ def _meant(
 
 
 def _several(points: list[RecordedPoint], whole: str) -> str:
-    seqs = ", ".join(str(point.seq) for point in points[:NAMES])
-    more = " ..." if len(points) > NAMES else ""
+    seqs = listed([str(point.seq) for point in points])
     kinds = {"assemble": "templates"}
     what = kinds.get(points[0].kind, f"{points[0].kind}s")
-    return f"{len(points)} {what} {shorten(repr(whole), 60)} (records {seqs}{more})"
+    return f"{len(points)} {what} {shorten(repr(whole), 60)} (records {seqs})"
 
 
 def _split(named: Any) -> tuple[Any, Any]:
@@ -158,9 +159,12 @@ def _points(
     if isinstance(whole, str):
         found = [point for point in among if point.name == whole]
         given = [point for point in found if point.kind != "link"]
+        if not given and found:
+            _require_one_meaning(recording, among, whole, found)
         if given or found:
             return given or found
         found = points_displayed(recording, among, whole)
+        found = found or branches_named(recording, among, whole)
         if found:
             return found
     else:
@@ -170,10 +174,30 @@ def _points(
             return found
     what = "link" if links else "context, event or link"
     _refuse_unsent(recorded, whole)
-    names = list(dict.fromkeys(repr(shorten(p.name, 60)) for p in among if p.name))
-    more = f" and {len(names) - NAMES:,} more" if len(names) > NAMES else ""
-    there = f"There are: {', '.join(names[:NAMES])}{more}." if names else "The run has none."
+    branches = [name for name, _, _ in branches_of(recording, among)]
+    named = [*branches, *(point.name for point in among if point.name)]
+    names = list(dict.fromkeys(repr(shorten(name, 60)) for name in named))
+    there = f"There are: {listed(names)}." if names else "The run has none."
     raise UnknownRecordError(f"The run has no {what} {whole!r:.80}. {there}")
+
+
+def _require_one_meaning(
+    recording: "Recording",
+    among: "Sequence[RecordedPoint]",
+    named: str,
+    found: "Sequence[RecordedPoint]",
+) -> None:
+    """Refuse the name of a link that is that of a branch as well, which runs another one."""
+    seqs = {point.seq for point in found}
+    owners = {point.seq: point.name for point in among}
+    for name, owner, point in branches_of(recording, among):
+        if name == named and point.seq not in seqs:
+            branch = shorten(f"{owners.get(owner)}.{name}", 60)
+            raise InterventionError(
+                f"{named!r:.60} is the name of a {found[0].type} (record {found[0].seq}) and of a "
+                f"branch, which runs {shorten(point.name, 60)!r}. Give {found[0].seq} for the "
+                f"first, {branch!r} for the second."
+            )
 
 
 def _refuse_unsent(recorded: RecordedPoints, whole: Any) -> None:
@@ -227,7 +251,7 @@ def _words(point: RecordedPoint, value: Any, words: str, *, within: Part = WHOLE
     if not found:
         raise InterventionError(f"{point.name!r:.60} does not hold the words {words!r:.80}.")
     if len(found) > 1:
-        places = ", ".join(each.told(words) for each in found[:NAMES])
+        places = listed([each.told(words) for each in found])
         many = len({each.path for each in found}) > 1
         way = '(name, "/address", words)' if many else "(name, (start, end))"
         raise InterventionError(

@@ -6,6 +6,7 @@ from explainkit.view.changes import differing
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
 from explainkit.view.whatif.compared import headline_of
 from explainkit.view.words import counted
+from explainkit.whatif.cut_lists import cut
 
 if TYPE_CHECKING:
     from explainkit.backtrack.comparing import Compared
@@ -28,6 +29,10 @@ def sides_told(found: "Compared") -> Json:
     """
     same = sum(each.same_inputs and each.same_output for each in found.pairs)
     parted = found.divergence
+    contexts, more_contexts = cut(found.contexts, ROWS)
+    answers, more_answers = cut([each for each in found.answers if not each.same], ROWS)
+    fields, more_fields = cut(found.fields, ROWS)
+    records, more_records = cut(found.records, ROWS)
     return {
         "headline": line_of(headline_of(found), 400),
         "counts": f"{counted(same, 'link')} the same, {len(found.pairs) - same:,} not; "
@@ -47,22 +52,25 @@ def sides_told(found: "Compared") -> Json:
                 "how": HOW.get(each.how, each.how),
                 "sides": _beside(each.before, each.after),
             }
-            for each in found.contexts[:ROWS]
+            for each in contexts
         ],
         "answers": [
             {"slot": line_of(each.slot, 80), "sides": _beside(each.before, each.after)}
-            for each in found.answers
-            if not each.same
-        ][:ROWS],
+            for each in answers
+        ],
+        "fields": [
+            {"name": line_of(each.name, 120), "sides": _beside(each.before, each.after)}
+            for each in fields
+        ],
         "records": [
             {
                 "seq": each.seq if each.side == "a" else None,
                 "side": "recorded run" if each.side == "a" else "re-run",
                 "words": line_of(each.words, 300),
             }
-            for each in found.records[:ROWS]
+            for each in records
         ],
-        "more": max(0, len(found.contexts) - ROWS) + max(0, len(found.records) - ROWS),
+        "more": more_contexts + more_answers + more_fields + more_records,
     }
 
 

@@ -37,6 +37,7 @@ function besideNodes(desk, found, seq, load) {
   const others = found.contexts.filter((each) => !changed.get(each.seq)?.sides);
   nodes.push(section("Other context that differs", others.map((each) => make("div", "ek-block-card",
     goTo(desk, each.seq, each.name), make("span", "ek-note", ` ${each.how}`), sidesOf("", each.sides, changed.has(each.seq))))));
+  nodes.push(section("What else differs", found.fields.map((each) => sidesOf(each.name, each.sides))));
   nodes.push(section("Overrides and verdicts of one run only", found.records.map((each) =>
     make("p", "ek-line", goTo(desk, each.seq, each.words), make("span", "ek-note", ` ${each.side}`)))));
   if (found.more) nodes.push(make("p", "ek-note", `… ${found.more.toLocaleString("en")} more not shown`));
