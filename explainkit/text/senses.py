@@ -83,8 +83,9 @@ def sense_of(text: str, words: str, *, within: str, start: int) -> Said:
         ['same', 'another', 'not said', 'unsure']
     """
     meant = spoken(within)
-    wanted = [at for at, each in enumerate(meant) if start <= each.start < start + len(words)]
-    key = [meant[at].token for at in wanted if meant[at].is_word]
+    within_words = (at for at, each in enumerate(meant) if start <= each.start < start + len(words))
+    wanted = [at for at in within_words if meant[at].is_word]
+    key = [meant[at].token for at in wanted]
     if not key:
         return Said("same" if words.strip() in text else "not said")
     said, found = spoken(text), Said("not said")

@@ -115,7 +115,7 @@ def test_a_story_tells_by_way_of_what_a_context_came():
     with ek.trace("way", question="What do I get?") as run:
         tool()
     run.verdict("failed", judge="reader")
-    assert "came by way of output.found of lookup" in str(run.story())
+    assert "came by way of what “lookup” gave" in str(run.story())
 
 
 def test_a_context_of_which_a_model_read_only_what_came_of_it_is_not_called_never_read():

@@ -252,7 +252,7 @@ def test_each_answer_is_a_verdict_on_its_link_and_the_end_a_finding():
     assert finding["word"] == "first wrong"
     assert finding["detail"]["link"] == bisection.found.link
     assert finding["reason"] == str(bisection)
-    assert "bisection came out as “first wrong”" in str(run.story()).lower()
+    assert f"The result of a bisection: “{str(bisection)[:1].upper()}" in str(run.story())
     assert run.doctor() == []
 
 
