@@ -107,3 +107,47 @@ def test_a_context_whose_text_the_question_quotes_is_removed():
     found = recorded(program, f"You wrote: {note} Is that right?").whatif(remove="note")
     assert (found.word, found.flips) == ("not shown", (0, 0))
     assert "also stands in the question" in repr(found)
+
+
+@ek.link(kind="model", deterministic=True)
+def quote(prompt):
+    return next(each for each in prompt.split("\n") if each.startswith("The pool"))
+
+
+@ek.link(kind="model", deterministic=True)
+def letter(prompt):
+    return "Five." if "5 euros" in prompt else "Seven."
+
+
+NOTE = "The pool costs 5 euros."
+
+
+def quoted(*, again=False, before=False, then=True):
+    """A model quotes its note; another one reads what it said, with or without the note."""
+
+    @ek.traced("pool")
+    def program(question):
+        note = ek.context("note", f"{NOTE}\nIt is warm.", kind="memory")
+        if before:
+            letter(f"How is it told? {note}")
+        said = quote(ek.assemble("{n}\n{q}", n=note, q=question))
+        return letter(f"{said}\n{note if again else ''}") if then else said
+
+    return recorded(program, "What is it?")
+
+
+@pytest.mark.parametrize("settings", [{}, {"then": False}, {"before": True}])
+@pytest.mark.parametrize("target", [("quote", "5"), "quote", ("output of quote", "5 euros")])
+def test_what_a_model_was_asked_before_it_spoke_is_no_other_way_of_what_it_said(settings, target):
+    run = quoted(**settings)
+    found = run.whatif(replace={target: "7"})
+    assert found.word == "cause"
+    assert "another way" not in repr(found)
+    other = NOTE.replace("5", "7")
+    assert run.whatif(swap={"quote": other}).word == "cause"
+
+
+def test_a_later_call_that_gets_the_words_from_elsewhere_is_another_way_of_what_a_model_said():
+    found = quoted(again=True).whatif(replace={("quote", "5"): "7"})
+    assert found.word == "not applied"
+    assert "by another way: context 'note'" in repr(found)

@@ -1,6 +1,8 @@
 """Whether a removed text still reached a model, and who else holds the same words with every right.
 
-A text that did not become rarer in any call came another way. Where it did, what is left of it has
+Only calls that come after the point that was changed can have been given the text in spite of it:
+a model may quote its prompt, and what it said is changed behind that. A text that did not become
+rarer in any of these calls came another way. Where it did, what is left of it has
 to be accounted for: the question may hold the same words, and so may a value that does not hold
 the rest of the row that was removed. Anything else is another way.
 """
@@ -80,8 +82,11 @@ class Sent:
 
     def __init__(self, origin: Origin, done: Rerun) -> None:
         self._done = done
-        self._now = texts_by_call(done.recording)
+        self._origins = _origins_of(done)
+        self._now = texts_by_call(done.recording, frozenset(self._origins))
         self._before = texts_by_call(origin.recording, done.executed_origins | done.reused)
+        closed = origin.recording.rows("link_closed")
+        self._ends = {row["link"]: row["seq"] for row in closed if "link" in row}
         self.now = [text for texts in self._now.values() for text in texts]
         self.before = [text for texts in self._before.values() for text in texts]
 
@@ -91,10 +96,12 @@ class Sent:
         Args:
             gone: What was taken away.
         """
-        left = [text for text in self.now if _count(gone.text, text)]
+        later = self._later_than(gone)
+        told = (text for link in later for text in self._now.get(link, ()))
+        left = [text for text in told if _count(gone.text, text)]
         if not left:
             return None
-        fell = self._fell(gone.text)
+        fell = self._fell(gone.text, later)
         if len(gone.text) < SHORT:
             # It stands in many places by chance, so only one that did not become rarer tells.
             return None if fell else Remaining(gone.text, True, self._copies_of(gone))
@@ -109,7 +116,16 @@ class Sent:
     def _copies_of(self, gone: Gone) -> tuple[str, ...]:
         return _names(self._holders(gone), True)
 
-    def _fell(self, text: str) -> bool:
+    def _later_than(self, gone: Gone) -> frozenset[int]:
+        """Calls of the re-run that began after the changed point had given what it gave."""
+        if gone.seq is None:
+            return frozenset(self._origins)
+        since = self._ends.get(gone.seq, gone.seq)
+        return frozenset(
+            link for link, origin in self._origins.items() if origin is None or origin > since
+        )
+
+    def _fell(self, text: str, later: frozenset[int]) -> bool:
         """Whether a call was given the text less often than the one that it stands for.
 
         Calls are compared one by one, because a run with the change may make more of them. A short
@@ -118,7 +134,7 @@ class Sent:
         pairs = [
             (_count(text, *self._before[each.origin]), _count(text, *self._now[each.link]))
             for each in self._done.executed
-            if each.origin in self._before and each.link in self._now
+            if each.origin in self._before and each.link in self._now and each.link in later
         ]
         if not pairs:
             pairs = [(_count(text, *self.before), _count(text, *self.now))]
@@ -152,6 +168,18 @@ class Sent:
             for name, text, asked in self._offered
             if _count(gone.text, text)
         ]
+
+
+def _origins_of(done: Rerun) -> dict[int, int | None]:
+    """Links of a re-run that ran or were reused, and the recorded ones that they stand for.
+
+    A link whose result was given in its place was not asked, so it was given nothing.
+    """
+    attrs = ((row["link"], row.get("attrs") or {}) for row in done.recording.rows("link_closed"))
+    found: dict[int, int | None] = {
+        link: told["reused"] for link, told in attrs if isinstance(told.get("reused"), int)
+    }
+    return found | {each.link: each.origin for each in done.executed}
 
 
 def _is_accounted_for(text: str, left: Iterable[str], holders: list[Holder]) -> bool:

@@ -1,7 +1,7 @@
 """Which texts must not reach a model any more once something was taken away."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from explainkit.text.sentence_bounds import sentences
@@ -23,10 +23,12 @@ class Gone:
         text: The text.
         beside: The other texts and numbers of a row that it is the longest text of: who holds the
             text without them does not hold the row.
+        seq: The point that gave it: what was asked before that is no way of it.
     """
 
     text: str
     beside: tuple[str, ...] = ()
+    seq: int | None = None
 
 
 def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[Gone]:
@@ -49,7 +51,7 @@ def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[Gone
         found = list(_probes(target.value))
     rest = list(texts_in(after))
     return [
-        one
+        replace(one, seq=target.seq)
         for one in found
         if not any(one.text in each for each in rest) and (kind != "link" or len(one.text) >= SHORT)
     ]
