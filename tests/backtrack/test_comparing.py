@@ -149,6 +149,81 @@ def test_a_what_if_is_held_against_its_origin_without_what_reused_links_left_out
     assert [(each.name, each.how) for each in found.contexts] == [("note", "changed")]
 
 
+PAGES = ["Opening hours: open on Thursday until 21:00.", "The shop sells cards."]
+
+
+@ek.link(kind="retrieval", deterministic=True)
+def pages_of(question):
+    ek.left_out("new", "Late evenings were ended.", why="rank 3")
+    return list(PAGES)
+
+
+@ek.link(kind="model", deterministic=True)
+def hours(prompt):
+    ended = "were ended" in prompt
+    return "Until 21:00." if "21:00" in prompt and not ended else "Until 17:00."
+
+
+def museum():
+    @ek.traced("museum")
+    def program(question):
+        return hours("\n".join(pages_of(question)))
+
+    program("When do you close?")
+    return ek.last()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"remove": ("pages_of", 0)},
+        {"replace": {("pages_of", "21:00"): "18:00"}},
+        {"reorder": {"pages_of": [1, 0]}},
+        {"swap": {"pages_of": ["Nothing."]}},
+        {"restore": "new"},
+    ],
+)
+def test_a_what_if_is_said_to_have_given_a_link_the_result_that_it_gave_it(change):
+    found = museum().whatif(**change).diff
+    assert (found.divergence.how, found.divergence.pair.name) == ("changed", "pages_of")
+    assert "the what-if gave it another result" in repr(found)
+    assert "given the same" not in repr(found)
+    assert "It gave" in found._repr_html_()
+    assert "the what-if gave it another result" in found._repr_html_()
+
+
+def test_a_link_that_draws_by_chance_in_a_re_run_is_told_as_in_any_two_runs():
+    drawn = iter(range(100))
+
+    @ek.link
+    def draw():
+        return next(drawn)
+
+    @ek.traced("draws")
+    def program(question):
+        number, note = draw(), ek.context("note", "Say it.")
+        return hours(f"{note} {number} {draw()}")
+
+    program("Which?")
+    found = ek.last().whatif(remove="note").diff
+    assert found.divergence is None or found.divergence.how != "changed"
+
+
+def test_what_was_measured_of_a_run_later_is_no_difference_of_two_runs():
+    one, other = museum(), museum()
+    one.whatif(remove=("pages_of", 0))
+    assert ek.diff(one, other).is_same
+    one.note("Looked at by Ann.")
+    assert [each.name for each in ek.diff(one, other).fields] == ["notes"]
+
+
+def test_a_text_that_is_cut_at_its_beginning_is_marked_there():
+    long = "Opening hours of the museum are told here at length. " * 12
+    text = repr(ek.diff(claim(note=f"{long}until 21:00."), claim(note=f"{long}until 18:00.")))
+    (line,) = (line for line in text.split("\n") if "21:00" in line)
+    assert line.split("a ", 1)[1].startswith("… ")
+
+
 def test_files_are_compared_by_their_paths(tmp_path):
     good, bad = claim(), claim(note=None)
     paths = [run.save(tmp_path / f"{name}.ek.jsonl") for name, run in (("g", good), ("b", bad))]

@@ -38,14 +38,15 @@ class Divergence:
 
     Attributes:
         pair: The links.
-        how: ``output`` (given the same, they gave something else), ``inputs`` (they were given
+        how: ``output`` (given the same, they gave something else), ``changed`` (the second run is a
+            what-if of the first one, which gave it another result), ``inputs`` (they were given
             something else to begin with), ``only in a`` or ``only in b``.
         given: What they were given, as texts: one where it is the same, else one of each run.
         outputs: What they gave, or the error.
     """
 
     pair: LinkPair
-    how: Literal["output", "inputs", "only in a", "only in b"]
+    how: Literal["output", "changed", "inputs", "only in a", "only in b"]
     given: tuple[str, str]
     outputs: tuple[str, str]
 

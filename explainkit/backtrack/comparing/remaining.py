@@ -62,12 +62,12 @@ def what_else(a: Side, b: Side, elsewhere: Elsewhere) -> Iterator[FieldChange]:
         elif (one or other or {})["kind"] not in _TOLD_KINDS:
             before, after = ("recorded" if each else "" for each in (one, other))
             yield FieldChange(name, "", before, after)
-    for kind in () if elsewhere.varied else ("finding", "note"):
-        said = a.later(kind), b.later(kind)
-        if said[0] != said[1]:
-            before, after = (str(len(each)) for each in said)
-            how = "" if before != after else "what they say"
-            yield FieldChange(f"{kind}s", how, before, after)
+    # What was measured of a run when it was over is no part of it; a note may well be.
+    said = a.later("note"), b.later("note")
+    if said[0] != said[1] and not elsewhere.varied:
+        before, after = (str(len(each)) for each in said)
+        how = "" if before != after else "what they say"
+        yield FieldChange("notes", how, before, after)
 
 
 def _parts(

@@ -123,6 +123,8 @@ def _divergence(
     if first is None:
         return None
     how: Any = "output" if first in given_same else "inputs"
+    if how == "output" and first.a in _given_results(a, b):
+        how = "changed"
     if not first.is_matched:
         how = "only in a" if first.b is None else "only in b"
     one, other = rows[0].get(first.a or -1), rows[1].get(first.b or -1)
@@ -190,6 +192,18 @@ def _reused(a: "Recording", b: "Recording") -> frozenset[int]:
 def _is_varied(a: "Recording", b: "Recording") -> bool:
     """Whether the second run is a re-run of the first one."""
     return bool(next(b.rows("run_started"), {}).get("origin") == a.run)
+
+
+def _given_results(a: "Recording", b: "Recording") -> frozenset[int]:
+    """Links of a run to which a what-if of it gave another result."""
+    if not _is_varied(a, b):
+        return frozenset()
+    asked = next(b.rows("run_started"), {}).get("interventions") or ()
+    seqs = {(each.get("verb"), each["seq"]) for each in asked if isinstance(each.get("seq"), int)}
+    # What comes back goes into the result of the link that had left it out.
+    makers = (a.raw(seq).get("parent") for verb, seq in seqs if verb == "restore")
+    given = {seq for verb, seq in seqs if verb != "edit"}
+    return frozenset((*given, *(each for each in makers if each is not None)))
 
 
 def _offered(

@@ -58,7 +58,7 @@ class Side:
         """What is said of the run when it has ended.
 
         Args:
-            kind: ``finding`` or ``note``.
+            kind: The kind of record that says it.
         """
         return [self.plain(row, kind) for row in self.recording.rows(kind)]
 

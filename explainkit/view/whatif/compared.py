@@ -27,6 +27,7 @@ NAMED = 4
 
 HOW = {
     "output": "given the same, they gave something else",
+    "changed": "the what-if gave it another result",
     "inputs": "they were given something else already",
     "only in a": "only the first run has it",
     "only in b": "only the second run has it",
@@ -100,12 +101,13 @@ def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
 
 
 def _divergence(skin: Skin, parted: Divergence) -> list[Html]:
-    if parted.how == "output":
+    if parted.how in {"output", "changed"}:
         given = skin.make(
             "div", "card", skin.make("div", "label", "Both were given"),
             panels.marked(skin, differing(parted.given[0], parted.given[0], limit=TEXT)[0]),
         )  # fmt: skip
-        return [given, _beside(skin, "They gave", parted.outputs)]
+        gave = "It gave" if parted.how == "changed" else "They gave"
+        return [given, _beside(skin, gave, parted.outputs)]
     return [
         _beside(skin, "They were given", parted.given),
         _beside(skin, "They gave", parted.outputs),
@@ -180,7 +182,8 @@ def _sides(label: str, texts: tuple[str, str]) -> list[str]:
 
 def _flat(shown: Passage) -> str:
     text = " … ".join(flat(visible(each.text), 2 * WIDTH) for each in _joined(shown))
-    return text + (" …" if shown.skipped else "") or "(nothing)"
+    before = "… " if shown.pieces and shown.pieces[0].skipped else ""
+    return before + text + (" …" if shown.skipped else "") or "(nothing)"
 
 
 def _joined(shown: Passage) -> list[Piece]:
