@@ -61,6 +61,35 @@ def own_arguments(
     return OwnArguments(runner.seq, runner.name, {"input": runner.inputs[0]}, asked)
 
 
+def edit_form(recording: "Recording", recorded: RecordedPoints, place: Any) -> str | None:
+    """How a place in what the run itself was given is changed; None for any other place.
+
+    Args:
+        recording: The run.
+        recorded: Its points.
+        place: A place out of a walk, with `seq`, `slot` and `path`.
+    """
+    started = next(recording.rows("run_started"), {})
+    links = (point for point in recorded.points.values() if point.kind == "link")
+    runner = next((point for point in links if point.parent is None), None)
+    named = recording.name if started.get("callable") or runner is None else runner.name
+    own = own_arguments(recording, recorded, named)
+    slot, path = getattr(place, "slot", None), str(getattr(place, "path", "") or "")
+    if own is not None and slot == "question" and place.seq == started.get("seq"):
+        same = (each for each, digest in own.digests.items() if digest == own.question)
+        slot = next(same, None)
+    elif own is None or place.seq != own.seq:
+        return None
+    if own is None or slot not in own.digests:
+        return None
+    if runner is not None and place.seq == runner.seq and runner.type == "answer-flow":
+        # An answer flow is called with the parts of its input by their names.
+        _, slot, *rest = (*path.split("/"), "") if path else ("", "input", "")
+        path = "".join(f"/{each}" for each in rest if each)
+    where = f", with another text at {path!r:.80}" if path else ""
+    return f"edit={{{own.name!r:.60}: {{{slot!r:.60}: ...}}}}{where}"
+
+
 def require_editable(
     recording: "Recording", recorded: RecordedPoints, point: RecordedPoint
 ) -> None:

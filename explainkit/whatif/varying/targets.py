@@ -17,6 +17,7 @@ from explainkit.whatif.varying.displayed_names import (
     points_displayed,
 )
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
+from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
@@ -306,6 +307,12 @@ def _position(point: RecordedPoint, value: Any, at: int) -> Target:
 def _addressed(recording: "Recording", recorded: RecordedPoints, place: Any) -> Target:
     """A target of a place, a context or a suspect out of a backtrack."""
     point = recorded.points.get(place.seq)
+    form = edit_form(recording, recorded, place)
+    if form is not None:
+        raise InterventionError(
+            f"{shorten(repr(getattr(place, 'text', '')), 60)} stands in what the run itself was "
+            f"given. Give it something else: {form}."
+        )
     if point is None:
         _refuse_unsent(recorded, place.seq)
         closing = recording.raw(place.seq).get("link")
