@@ -75,12 +75,14 @@ def edit_form(recording: "Recording", recorded: RecordedPoints, place: Any) -> s
     named = recording.name if started.get("callable") or runner is None else runner.name
     own = own_arguments(recording, recorded, named)
     slot, path = getattr(place, "slot", None), str(getattr(place, "path", "") or "")
-    if own is not None and slot == "question" and place.seq == started.get("seq"):
+    if own is None:
+        return None
+    if slot == "question" and place.seq == started.get("seq"):
         same = (each for each, digest in own.digests.items() if digest == own.question)
         slot = next(same, None)
-    elif own is None or place.seq != own.seq:
+    elif place.seq != own.seq:
         return None
-    if own is None or slot not in own.digests:
+    if slot not in own.digests:
         return None
     if runner is not None and place.seq == runner.seq and runner.type == "answer-flow":
         # An answer flow is called with the parts of its input by their names.
