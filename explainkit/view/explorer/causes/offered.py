@@ -1,5 +1,6 @@
 """What a person may change: the contexts, what was left out, overrides and results of steps."""
 
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -58,18 +59,22 @@ class Offered:
         """
         wanted = " ".join(query.casefold().split())
         lead = None if first is None else self.point(first)
-        found = [] if lead is None else [_row(GROUPS[lead.kind], lead, self._text(lead))]
+        found = (
+            []
+            if lead is None
+            else [_row(GROUPS[lead.kind], lead, self.name(lead), self._text(lead))]
+        )
         left = 0
         for group, point in self._pieces():
             if point is lead:
                 continue
             text = self._text(point)
-            if wanted and wanted not in " ".join(f"{point.name} {text}".casefold().split()):
+            if wanted and wanted not in " ".join(f"{self.name(point)} {text}".casefold().split()):
                 continue
             if len(found) == ROWS:
                 left += 1
                 continue
-            found.append(_row(group, point, text))
+            found.append(_row(group, point, self.name(point), text))
         note = f"{counted(left, 'more piece')} not listed; search for its words" if left else ""
         return {"rows": found, "note": note}
 
@@ -84,7 +89,7 @@ class Offered:
         if _is_without_result(point):
             instead = {"path": "", "label": "The result that it gives instead", "text": "",
                        "number": False, "left": 0}  # fmt: skip
-            return {"seq": seq, "name": flat(point.name, 80), "items": [], "leaves": [instead],
+            return {"seq": seq, "name": self.name(point), "items": [], "leaves": [instead],
                     "note": ""}  # fmt: skip
         value = self._value(point)
         leaves = list(leaves_of(value))
@@ -95,9 +100,9 @@ class Offered:
             notes.append(f"{counted(items - PARTS, 'more item')} cannot be ticked off here")
         return {
             "seq": seq,
-            "name": flat(point.name, 80),
+            "name": self.name(point),
             "items": [
-                {"position": at, "text": flat(_words(value[at]), 120)}
+                {"position": at, "text": flat(_told(value[at]), 120)}
                 for at in range(min(items, PARTS))
             ] if items > 1 else [],
             "leaves": [_leaf(path, leaf) for path, leaf in leaves[:LEAVES]],
@@ -128,6 +133,21 @@ class Offered:
         """
         asked = interventions_of(**self.meant(changes)[0])
         return plan_of(self._recording, self._points, asked)
+
+    def name(self, point: RecordedPoint) -> str:
+        """The name of a piece; where others of its kind share it, with which of them it is."""
+        name = flat(point.name, 80)
+        same = self._same[point.seq in self._points.left_out, point.kind, point.name]
+        return f"{name} #{bisect_left(same, point.seq) + 1}" if len(same) > 1 else name
+
+    @cached_property
+    def _same(self) -> dict[tuple[bool, str, str], list[int]]:
+        """Records of the pieces of one name and kind, in order."""
+        found: dict[tuple[bool, str, str], list[int]] = {}
+        for left, those in ((False, self._points.points), (True, self._points.left_out)):
+            for point in those.values():
+                found.setdefault((left, point.kind, point.name), []).append(point.seq)
+        return {key: sorted(seqs) for key, seqs in found.items()}
 
     def point(self, seq: int) -> RecordedPoint | None:
         """The context, event, step or override of a number; nothing for any other record."""
@@ -183,7 +203,7 @@ class Offered:
         if not isinstance(seq, int) or isinstance(seq, bool):
             raise InterventionError("A change names no record.")
         point = self._point(seq)
-        name = flat(point.name, 80)
+        name = self.name(point)
         if verb == "replace":
             return self._edited(point, str(path or ""), change.get("text"), found)
         if verb not in {"remove", "restore", "hold"}:
@@ -209,14 +229,14 @@ class Offered:
             if not isinstance(text, str) or not text:
                 raise InterventionError("Write the result that the step gives instead.")
             found["swap"][point.seq] = text
-            return f"{flat(point.name, 80)} gives “{flat(text, QUOTE)}”"
+            return f"{self.name(point)} gives “{flat(text, QUOTE)}”"
         leaf = _at(self._value(point), path)
         if not isinstance(leaf, str | int | float) or isinstance(leaf, bool):
             raise InterventionError(
                 f"There is no text to edit at {path!r:.60} of {point.name!r:.60}."
             )
         where, new = edit_of(point.seq, path, leaf, str(text))
-        old, name = flat(where.text, QUOTE), flat(point.name, 80)
+        old, name = flat(where.text, QUOTE), self.name(point)
         if new is None:
             found["remove"].append(where)
             return f"without “{old}” in {name}"
@@ -260,13 +280,13 @@ class Offered:
             return ""
 
 
-def _row(group: str, point: RecordedPoint, text: str) -> Json:
+def _row(group: str, point: RecordedPoint, name: str, text: str) -> Json:
     empty = "it gave no result" if _is_without_result(point) else ""
     return {
         "seq": point.seq,
         "group": group,
         "verb": VERBS[group],
-        "name": flat(point.name, 80),
+        "name": name,
         "word": flat(point.type, 40) if group != "override" else "override",
         "text": flat(text, 160) or empty,
         "edit": group not in {"left out", "override"},
@@ -314,3 +334,10 @@ def _inside(value: Any, name: str) -> Any:
 
 def _words(value: Any) -> str:
     return value if isinstance(value, str) else repr(value)
+
+
+def _told(value: Any) -> str:
+    """An item by its own words: of an object its names and what they hold."""
+    if isinstance(value, dict):
+        return ", ".join(f"{flat(str(key), 40)}: {_words(each)}" for key, each in value.items())
+    return _words(value)

@@ -8,16 +8,22 @@ function runBox(desk, changes, state) {
     const answer = await desk.ask("stop");
     if (answer) desk.say(answer.words);
   });
-  const undo = button("Undo the changes", () => changes.clear());
+  let forgotten = null; // a refusal is about changes; without them it says nothing any more
+  const undo = button("Undo the changes", () => {
+    if (desk.tried?.state === "refused") forgotten = desk.tried;
+    changes.clear();
+  });
   calls.type = "number";
   calls.min = "1";
   calls.max = "100000";
   calls.value = "200";
   calls.setAttribute("aria-label", "Calls at most");
   progress.setAttribute("aria-label", "Calls used of those that are allowed");
+  const reason = make("p", "ek-note");
+  reason.id = uniqueName("reason");
   const tools = make("div", "ek-tools", go, least, stop, undo, make("label", "ek-note", "at most ", calls, " calls"));
   words.tabIndex = -1;
-  card.append(make("span", "ek-label", "What if the run went"), what, judge, tools, progress, words);
+  card.append(make("span", "ek-label", "What if the run went"), what, judge, tools, reason, progress, words);
 
   async function start(ask, fields) {
     const at = desk.shown?.at ?? {};
@@ -43,13 +49,19 @@ function runBox(desk, changes, state) {
     const refused = Boolean(offered?.refusal);
     go.disabled = running || refused || !changes.list.length;
     least.disabled = running || refused;
+    reason.hidden = !refused;
+    reason.replaceChildren(refused ? `Nothing can be run again: ${offered.refusal}` : "");
+    for (const each of [go, least]) {
+      if (refused) each.setAttribute("aria-describedby", reason.id);
+      else each.removeAttribute("aria-describedby");
+    }
     undo.disabled = !changes.list.length;
     stop.hidden = !running;
     stop.disabled = Boolean(tried.stopping);
     progress.hidden = !running;
     progress.max = tried.budget || 1;
     progress.value = Math.min(tried.calls ?? 0, progress.max);
-    words.hidden = !tried.state;
+    words.hidden = !tried.state || tried === forgotten;
     words.classList.toggle("ek-failed", tried.state === "refused");
     const asked = (tried.said ?? []).join("; ");
     if ([go, least, stop].includes(at) && (at.disabled || at.hidden)) (running && !stop.disabled ? stop : words).focus();

@@ -1,6 +1,13 @@
 // Stamps: the word of a what-if with its numbers, on the panel and on the card of a suspect.
 const STAMPED = { cause: "ek-is-cause", "not shown": "ek-is-open", inconclusive: "ek-is-open", "not applied": "ek-is-void", "over budget": "ek-is-void" };
 
+/** Words of a button, and after them some that are only heard: rows have the same buttons, with names of their own. */
+function named(words, heard) {
+  const hidden = make("span", "", heard);
+  hidden.style.cssText = "position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap";
+  return make("span", "", words, hidden);
+}
+
 /** The word as a stamp, with what its numbers say; `rates` where no line beside it says how often. */
 function stampOf(stamp, { rates = false } = {}) {
   const { word, line, low, high, p } = stamp;
@@ -31,12 +38,12 @@ function stampCard(desk, stamp, open) {
   const which = joined([stamp.slot === "answer" ? "" : stamp.slot, stamp.version ? `version ${stamp.version}` : ""], " ");
   const lines = [...stamp.facts, which ? ["answer", which] : null].filter(Boolean);
   const tools = make("p", "ek-tools", ...[...new Set(stamp.targets)].slice(0, 4).map((seq) =>
-    button(`Record ${seq}`, () => desk.go(seq))));
+    button(named(`Record ${seq}`, ` of finding ${stamp.seq}`), () => desk.go(seq))));
   card.append(make("summary", "", make("span", "ek-name", saidOf(stamp)), " ", stampOf(stamp)), linesOf(lines));
   if (stamp.after) {
     const side = (name, pieces) => make("div", "ek-side", make("div", "ek-label", name), changedText(pieces));
     card.append(make("div", "ek-sides", side("before", stamp.before), side("after", stamp.after)));
-    tools.append(button("Both runs side by side", () => desk.emit("compare", stamp.seq)));
+    tools.append(button(named("Both runs side by side", ` for finding ${stamp.seq}`), () => desk.emit("compare", stamp.seq)));
   }
   card.append(tools);
   return card;

@@ -105,7 +105,7 @@ function walkPanels(desk) {
     support: rows("support", "Coverage", supportLine),
     unused: {
       key: "unused", title: "Left out", walked: true,
-      size: (shown) => unused.reduce((sum, [key]) => sum + (shown[key]?.length ?? 0) + (shown.folded?.[key] ?? 0), 0),
+      size: (shown) => (shown.left_out?.length ?? 0) + (shown.folded?.left_out ?? 0) || unused.some(([key]) => shown[key]?.length),
       of: (shown) => unused.map(([key, title]) => section(title,
         withFolded((shown[key] ?? []).map((row) => namedLine(desk, row)), shown.folded?.[key]))).filter(Boolean),
     },

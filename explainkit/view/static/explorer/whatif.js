@@ -4,6 +4,9 @@ const GROUPS = [
   ["override", "Overrides: untick what shall be held off"], ["result", "Results of steps"], ["event", "Events that arrived"],
 ];
 
+/** What is heard after the name of a piece, since one name may stand in several groups. */
+const HEARD = { "left out": ", left out", override: ", an override", result: ", a step", event: ", an event" };
+
 /** The changes that a reader has made, by the piece or the part of it that they touch. */
 class Changes {
   constructor() { this.made = new Map(); this.heard = []; }
@@ -69,7 +72,9 @@ function whatIfNodes(desk, changes, state) {
     why.replaceChildren(offered.refusal ?? "");
     for (const each of [find, list, note]) each.hidden = !offered.kernel;
     body.classList.toggle("ek-single", !offered.kernel);
+    if (offered.refusal) changes.clear();
     list.replaceChildren(...groupsOf(desk, offered.rows, changes, edited));
+    if (offered.refusal) for (const box of list.querySelectorAll("input")) box.disabled = true;
     note.replaceChildren(offered.note || (offered.rows.length || !offered.kernel ? "" : "No piece matches."));
     run.show();
   }
@@ -129,14 +134,14 @@ function pieceRow(desk, row, changes, edited = false) {
   const tools = make("span", "ek-tools ek-piece-tools");
   const edit = row.edit ? editButton(desk, row, changes, editor) : null;
   if (edit) tools.append(edit);
-  tools.append(button("Show", () => desk.go(row.seq), { label: "Show its record" }));
+  tools.append(button(named("Show", ` the record of ${row.name}${HEARD[row.group] ?? ""}`), () => desk.go(row.seq)));
   item.append(head, tools, editor);
   if (edit && edited) edit.click();
   return item;
 }
 
 function editButton(desk, row, changes, editor) {
-  const open = button("Edit", async () => {
+  const open = button(named("Edit", ` the text of ${row.name}${HEARD[row.group] ?? ""}`), async () => {
     const shown = editor.hidden;
     if (shown && !editor.hasChildNodes()) {
       const piece = await desk.ask("piece", { seq: row.seq });
@@ -146,7 +151,7 @@ function editButton(desk, row, changes, editor) {
     editor.hidden = !shown;
     open.setAttribute("aria-expanded", String(shown));
     if (shown) editor.querySelector("textarea, input")?.focus();
-  }, { label: "Edit its text" });
+  });
   open.setAttribute("aria-expanded", "false");
   return open;
 }

@@ -1,0 +1,81 @@
+"""The What-if list: names of its buttons and pieces, and what is disabled."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import explainkit as ek
+from explainkit.view.explorer.causes.offered import Offered
+from tests.view.explorer.hosting import made
+
+
+def twice_asked():
+    @ek.link(kind="tool")
+    def ask(question):
+        return [{"id": "fare", "text": f"No fare for {question}."}, {"id": "desk", "text": "Shut."}]
+
+    @ek.traced("twice asked")
+    def run(question):
+        note = ek.context("ask", "Be brief.", kind="instruction")
+        ek.context("manners", "Be polite.", kind="instruction")
+        ek.left_out("ask", "A ticket is 9 euros.", why="too long")
+        return f"{note} {ask(question)[0]['text']} {ask('bicycles')[0]['text']}"
+
+    run("dogs")
+    return ek.last()
+
+
+def in_a_block():
+    with ek.trace("in a block", question="When?") as run:
+        ek.answer(ek.context("note", "At seven."))
+    return run
+
+
+def test_steps_of_one_name_are_told_apart_by_which_call_they_are():
+    offered = Offered(twice_asked().recording)
+    rows = [(row["group"], row["name"], row["seq"]) for row in offered.rows()["rows"]]
+    assert [row[:2] for row in rows] == [
+        ("context", "ask"),
+        ("context", "manners"),
+        ("left out", "ask"),
+        ("result", "ask #1"),
+        ("result", "ask #2"),
+    ]
+    change = {"verb": "remove", "seq": rows[-1][2], "position": 1}
+    assert offered.meant([change])[1] == ("without item 2 of ask #2",)
+    assert [row["name"] for row in offered.rows("#2")["rows"]] == ["ask #2"]
+
+
+def test_items_are_told_by_their_words():
+    offered = Offered(twice_asked().recording)
+    (seq,) = (row["seq"] for row in offered.rows()["rows"] if row["name"] == "ask #1")
+    assert [item["text"] for item in offered.piece(seq)["items"]] == [
+        "id: fare, text: No fare for dogs.",
+        "id: desk, text: Shut.",
+    ]
+
+
+@pytest.mark.browser
+def test_no_two_buttons_of_the_what_if_panel_have_one_name(opened):
+    with opened(made(twice_asked)) as (_, page):
+        page.get_by_role("tab", name="What if").click()
+        panel = page.get_by_role("tabpanel", name="What if")
+        expect(panel.get_by_role("button", name="Edit the text of ask #2")).to_be_visible()
+        names = re.findall(r'- button "([^"]*)"', panel.aria_snapshot())
+        assert len(names) > 6
+        assert sorted(names) == sorted(set(names))
+
+
+@pytest.mark.browser
+def test_what_cannot_be_run_again_has_no_boxes_and_says_why_beside_its_button(opened):
+    with opened(made(in_a_block)) as (_, page):
+        page.get_by_role("tab", name="What if").click()
+        panel = page.get_by_role("tabpanel", name="What if")
+        expect(panel.get_by_role("button", name="Run it again")).to_have_accessible_description(
+            re.compile("cannot be run again")
+        )
+        boxes = panel.locator(".ek-pieces input")
+        assert boxes.count() > 0
+        for box in boxes.all():
+            expect(box).to_be_disabled()
