@@ -120,6 +120,11 @@ def _changed(material: Material, row: dict[str, Any], by: str, outcome: str, ver
         shown = f", {said}," if row.get("value") is not None else ""
         return f"{by} set an answer{shown} that nobody was waiting for{_where(row)}"
     where = _where(row)
+    pick = material.pick_of(slot)
+    if outcome == "applied" and pick is not None:
+        reply = f"the reply ({flat(pick.chain[-1], 70)})" if pick.chain else "the receipt"
+        read = f"{called(pick.agent)} read that of its pick {called(pick.event)}"
+        return f"{by} put {said} in the place of {reply}{where}, and {read}"
     if outcome == "applied":
         return f"{by} replaced {what} by {said}{where}; that is version {version}"
     if outcome == "cleared":

@@ -115,8 +115,17 @@ def batch(material: Material, flow: int) -> list[Any]:
     return kept
 
 
-def pick(material: Material, told: ToldPick, seqs: tuple[int, ...]) -> Happening:
-    """What an Agent picked, what replied, and what it read."""
+def pick(
+    material: Material, told: ToldPick, seqs: tuple[int, ...], *, apart: bool = False
+) -> Happening:
+    """What an Agent picked, what replied, and what it read.
+
+    Args:
+        material: The run.
+        told: The pick.
+        seqs: The records.
+        apart: Other things happened before it was answered; what was read is told after them.
+    """
     agent, event = called(told.agent), called(told.event)
     manner = Manner(
         ("pick", agent, event, told.status), lambda count: f"{agent} picked {event} {times(count)}"
@@ -125,7 +134,8 @@ def pick(material: Material, told: ToldPick, seqs: tuple[int, ...]) -> Happening
     def tell() -> str:
         given = value_words(material.recording, told.payload, 70)
         payload = "" if given in ("nothing", "“{}”") else f" with {given}"
-        return f"the Agent {agent} picked {event}{payload}{_after(material, told)}"
+        after = _nothing_moved(told) if apart else _after(material, told)
+        return f"the Agent {agent} picked {event}{payload}{after}"
 
     weight = TELLING if told.refused is not None or not told.answered else ROUTINE
     return Happening("pick", seqs, manner, tell, weight=weight)
@@ -138,9 +148,35 @@ def _after(material: Material, told: ToldPick) -> str:
     if not told.answered:
         held = series([flat(name, 40) for name in told.held_by]) if told.held_by else ""
         return f"{said}; the pick is still open{f', held by {held}' if held else ''}"
-    moved = "; nothing moved" if told.moved is False else ""
-    over = "; with that its Turn was over" if told.turn_complete else ""
-    return f"{said}{moved}; {_read(material, told)}{over}"
+    return f"{said}{_nothing_moved(told)}; {_read(material, told)}{_over(told)}"
+
+
+def _nothing_moved(told: ToldPick) -> str:
+    return "; nothing moved" if told.moved is False else ""
+
+
+def _over(told: ToldPick) -> str:
+    return "; with that its Turn was over" if told.turn_complete else ""
+
+
+def read_of_pick(material: Material, told: ToldPick, seqs: tuple[int, ...]) -> Happening:
+    """What an Agent read of a pick, after what had happened for it.
+
+    Args:
+        material: The run.
+        told: The pick.
+        seqs: The records of the reading.
+    """
+    agent, event = called(told.agent), called(told.event)
+    manner = Manner(
+        ("read", agent, event), lambda count: f"{agent} read a reply to {event} {times(count)}"
+    )
+
+    def tell() -> str:
+        said = value_words(material.recording, told.read, 80)
+        return f"{agent} read the last reply to its pick {event}: {said}{_over(told)}"
+
+    return Happening("pick", seqs, manner, tell, weight=ROUTINE)
 
 
 def _read(material: Material, told: ToldPick) -> str:

@@ -139,6 +139,12 @@ class Material:
         """The picks, by their events."""
         return {pick.seq: pick for pick in picks_of(self.recording)}
 
+    def pick_of(self, slot: object) -> ToldPick | None:
+        """The pick that an answer slot is of."""
+        number = text(slot).removeprefix("pick:")
+        known = text(slot) != number and number.isascii() and number.isdigit() and len(number) < 16
+        return self.picks.get(int(number)) if known else None
+
     @cached_property
     def question(self) -> str | None:
         """Digest of the run's question."""

@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Any
 
-from explainkit.view.machine_words import START
 from explainkit.view.story import (
     answers_told,
     choices_told,
@@ -11,13 +10,12 @@ from explainkit.view.story import (
     findings_told,
     links_told,
 )
-from explainkit.view.story.material import Material, text, whole
+from explainkit.view.story.material import Material, whole
+from explainkit.view.story.picks_followed import follow_picks
 from explainkit.view.story.sentences import Happening
 
 _ELSEWHERE = ("run_started", "run_ended", "lost", "reply")
 """Told in the opening, the end, and what is missing."""
-_DIGITS = 16
-"""No record number is as long."""
 
 
 def happenings_of(material: Material) -> list[Happening]:
@@ -31,11 +29,9 @@ class _Reading:
     def __init__(self, material: Material) -> None:
         self._material = material
         self._found: list[Happening] = []
-        self._picks: dict[int, list[int]] = {}
-        """Records of each pick."""
+        self._picks = follow_picks(material)
 
     def read(self) -> list[Happening]:
-        self._gather_picks()
         for row in self._material.records:
             if row["kind"] not in _ELSEWHERE and not self._in_a_pick(row):
                 told = self._told(row)
@@ -95,46 +91,18 @@ class _Reading:
 
     def _in_a_pick(self, row: dict[str, Any]) -> bool:
         """Whether a record belongs to a pick, which tells it; the pick itself is told here."""
-        seq = row["seq"]
-        if seq in self._picks:
-            told = self._material.picks[seq]
-            seqs = tuple(sorted(self._picks[seq]))
-            self._found.append(choices_told.pick(self._material, told, seqs))
+        material, picks, seq = self._material, self._picks, row["seq"]
+        if seq in picks.told:
+            seqs = tuple(sorted(picks.told[seq]))
+            told = material.picks[seq]
+            self._found.append(choices_told.pick(material, told, seqs, apart=seq in picks.apart))
             return True
-        return seq in self._within
-
-    def _gather_picks(self) -> None:
-        material = self._material
-        self._within: set[int] = set()
-        rows = material.recording.rows("event", "transition", "reply", "answer")
-        last: int | None = None
-        for row in rows:
-            kind, seq, pick = row["kind"], row["seq"], None
-            if kind == "event":
-                last = seq if seq in material.picks else None
-                if last is not None:
-                    self._picks[seq] = [seq]
-                continue
-            if kind == "transition" and row.get("event") == START:
-                machine = whole(row.get("machine"))
-                if machine in material.rows and machine not in material.starts:
-                    material.starts[machine] = (seq, row.get("configuration") or row.get("entered"))
-                    self._within.add(seq)
-            elif kind == "transition" and last is not None:
-                if row.get("event") == material.picks[last].event:
-                    pick = last
-                last = None
-            elif kind == "reply":
-                pick = _number(row.get("pick"))
-            elif kind == "answer" and text(row.get("slot")).startswith("pick:"):
-                pick = _number(text(row.get("slot")).removeprefix("pick:"))
-                material.slots.setdefault(text(row.get("slot")), 1)
-            if pick in self._picks:
-                self._picks[pick].append(seq)
-                self._within.add(seq)
-
-
-def _number(found: object) -> int | None:
-    if not isinstance(found, str) or not found.isascii() or not found.isdigit():
-        return None
-    return int(found) if len(found) < _DIGITS else None
+        if seq in picks.read:
+            pick, records = picks.read[seq]
+            seqs = tuple(sorted(records))
+            self._found.append(choices_told.read_of_pick(material, material.picks[pick], seqs))
+            return True
+        if seq in picks.put:
+            answers_told.override(material, row)  # it is a version, though its pick tells it
+            return True
+        return seq in picks.within
