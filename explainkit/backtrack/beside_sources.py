@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.supporting import is_inside
@@ -17,6 +18,8 @@ _MOST_TOKENS: Final = 600
 """Tokens of a sentence, and of what is beside its words, that are put side by side."""
 _NEAR: Final = 3
 """Tokens of a place in which figures of unlike units may stand for each other."""
+_LONG: Final = 4
+"""Characters from which a figure is looked for within the words of a source."""
 _WHOLE: Final = frozenset({"clock", "date", "id", "url", "email"})
 """Figures of which a part is nothing."""
 
@@ -112,6 +115,7 @@ class _Likening:
         if max(len(side.said.keys), len(theirs.said.keys)) > _MOST_TOKENS:
             return
         pairs = SequenceMatcher(None, theirs.said.keys, side.said.keys, autojunk=False)
+        side.hold_pairs(self._held, theirs)
         for block in pairs.get_matching_blocks():
             self._held[block.b : block.b + block.size] = [True] * block.size
             self._turned |= dict.fromkeys(_turned(side, theirs, block, self._within))
@@ -125,7 +129,8 @@ class _Likening:
             self._where.setdefault(mine, set()).add(theirs.text)
             self._others.setdefault(mine, theirs.text[other.start : other.end])
         for figure in self._side.figures:
-            if figure.key in theirs.keys and theirs.text not in self._where.get(figure, ()):
+            says = figure.key in theirs.keys or self._side.is_in(figure, theirs)
+            if says and theirs.text not in self._where.get(figure, ()):
                 self._side.mark(self._held, figure, True)
 
     def told(self) -> Likened:
@@ -189,6 +194,24 @@ class _Side:
             if each.start <= telling[0] and telling[-1] < each.end:
                 return each
         return None
+
+    def hold_pairs(self, held: list[bool], theirs: "_Side") -> None:
+        """Hold telling words that stand beside each other on both sides, in whatever order.
+
+        Of figures it is told elsewhere, for which another one may stand in their place.
+        """
+        pairs = set(pairwise(theirs.said.keys))
+        tells = self.said.tells
+        figures = {at for figure in self.figures for at in self.tokens(figure)}
+        for at, pair in enumerate(pairwise(self.said.keys)):
+            if tells[at] and tells[at + 1] and pair in pairs:
+                for each in {at, at + 1} - figures:
+                    held[each] = True
+
+    def is_in(self, figure: Figure, theirs: "_Side") -> bool:
+        """Whether a long figure is written in a word of the other text, as a part of an id."""
+        text = self.text[figure.start : figure.end]
+        return len(text) >= _LONG and text.casefold() in theirs.text.casefold()
 
     def is_spelt(self, figure: Figure) -> bool:
         """Whether a figure is written in letters."""
@@ -254,9 +277,14 @@ def _negation(side: _Side, first: int, size: int) -> str | None:
 def _in_its_place(
     pairs: "SequenceMatcher[int]", mine: _Side, theirs: _Side
 ) -> Iterator[tuple[Figure, Figure]]:
-    """Figures that stand where the other text has another one of their kind."""
-    for what, first, last, begin, end in pairs.get_opcodes():
-        if what != "replace":
+    """Figures that stand where the other text has another one of their kind.
+
+    What stands beside them is the same on both sides: two words or more, or one that tells
+    something on each side.
+    """
+    codes = pairs.get_opcodes()
+    for at, (what, first, last, begin, end) in enumerate(codes):
+        if what != "replace" or not _is_framed(mine, codes, at):
             continue
         ours, others = mine.among(begin, end), theirs.among(first, last)
         if len(ours) == len(others):
@@ -268,14 +296,33 @@ def _in_its_place(
             )
 
 
+def _is_framed(mine: _Side, codes: Sequence[tuple[str, int, int, int, int]], at: int) -> bool:
+    """Whether enough of the same stands beside a place."""
+    beside = [codes[each] for each in (at - 1, at + 1) if 0 <= each < len(codes)]
+    equal = [range(code[3], code[4]) for code in beside if code[0] == "equal"]
+    telling = [sum(mine.said.tells[each] for each in block) for block in equal]
+    pairs = zip(equal, telling, strict=True)
+    return any(len(block) > 1 and tells for block, tells in pairs) or (
+        len(telling) > 1 and all(telling)
+    )
+
+
 def _is_same(one: Figure, other: Figure) -> bool:
     """Whether two figures of the same place have one value; a unit may be left out."""
     (value, _, unit), (known, _, its) = (each.key.partition(" ") for each in (one, other))
     return one.key == other.key or (value == known and not (unit and its))
 
 
+def _is_half_a_day_apart(one: Figure, other: Figure) -> bool:
+    """Whether two times may be the same one, of which one does not say which half of the day."""
+    (hour, _, rest), (known, _, its) = (each.key.partition(":") for each in (one, other))
+    return rest == its and int(hour) % 12 == int(known) % 12
+
+
 def _is_comparable(one: Figure, other: Figure, *, near: bool) -> bool:
     """Whether one may stand for the other: of one kind, or numbers of which a unit is left out."""
+    if one.kind == "clock" == other.kind:
+        return not _is_half_a_day_apart(one, other)
     if one.kind == other.kind:
         return True
     if not (one.kind.startswith("number") and other.kind.startswith("number")):

@@ -37,9 +37,17 @@ def claims_of(evidence: Evidence, node: int | None, answer: Shown) -> tuple[Show
         node: Place of the answer.
         answer: Its text with its leaves.
     """
+    if _is_call(answer):
+        return tuple(leaf for leaf in answer.leaves if leaf.path != "/id")
     if node is None or evidence.places.digest[node] not in _results(evidence):
         return answer.leaves
     return tuple(leaf for leaf in answer.leaves if not _MARKS.fullmatch(leaf.path)) or answer.leaves
+
+
+def _is_call(answer: Shown) -> bool:
+    """Whether something is a call of a tool, whose id was given to it by its form."""
+    paths = {leaf.path for leaf in answer.leaves}
+    return {"/id", "/name"} <= paths and any(path.startswith("/arguments") for path in paths)
 
 
 def _results(evidence: Evidence) -> frozenset[int]:

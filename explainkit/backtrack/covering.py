@@ -12,6 +12,7 @@ from explainkit.backtrack.makers import own_words
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place, SentenceCoverage
 from explainkit.backtrack.supporting import Ranges, Support, is_inside
+from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import REST, Stretch, merged
 from explainkit.text.numbers import find_quantities
 from explainkit.text.overlap import coverage as text_coverage
@@ -51,7 +52,7 @@ def coverage_of(
         within: The stretches, ascending and apart; ``None`` for the whole answer.
     """
     selected = within or [(0, len(text))]
-    parts = _parts(sentences(text), selected)
+    parts = [part for part in _parts(sentences(text), selected) if _says_anything(text, part)]
     disagree = dict(_disagreements(names, text, support, (selected[0][0], selected[-1][1])))
     leaves = _leaves_of(parts, support)
     if any(len({leaf for leaf, _ in found}) > _PLACES for found in leaves):
@@ -108,6 +109,11 @@ def _parts(whole: Iterable[tuple[int, int]], selected: Ranges) -> list[_Part]:
                 found.append(_Part(low, high, first, last))
             at += 1
     return found
+
+
+def _says_anything(text: str, part: _Part) -> bool:
+    """Whether a part has a letter or a digit; a line of marks claims nothing."""
+    return any(map(str.isalnum, text[part.start : part.end]))
 
 
 def _leaves_of(parts: list[_Part], support: Support) -> list[list[Leaf]]:
@@ -205,7 +211,7 @@ def _disagreements(
 
 
 def with_facts(
-    names: Names, rows: Iterable[SentenceCoverage], before: int
+    names: Names, rows: Iterable[SentenceCoverage], before: int, *, selected: bool
 ) -> tuple[list[SentenceCoverage], tuple[str, ...]]:
     """Rows in which a sentence that shares no run of words may still share a number or a time.
 
@@ -215,6 +221,7 @@ def with_facts(
         names: The run.
         rows: Rows of one answer.
         before: Place of the answer.
+        selected: The words were selected, and so followed however short they are.
     """
     found: list[SentenceCoverage] = []
     left, passed, cut, many = FACTS, 0, False, False
@@ -231,13 +238,21 @@ def with_facts(
         places = dict.fromkeys(place for each in first.values() for place in each)
         many = many or len(places) > _PLACES
         listed = (*places, *row.places)[:_PLACES]
-        found.append(_with(names, row, held, listed) if held else row)
+        told = _with(names, row, held, listed) if held else row
+        if told.state == "nothing" and left and not selected and len(row.text.strip()) < SHORTEST:
+            told, left = _short(names, row, before), left - 1
+        found.append(told)
     lines = (_LONGEST_LISTED,) if many else ()
     if not passed and not cut:
         return found, lines
     line = f"{NOT_FURTHER}numbers and dates of sentences that nothing supports, beyond the first"
     more = f"; {passed:,} such sentences were left" if passed else ""
     return found, (*lines, f"{line} {FACTS}{more}")
+
+
+def _short(names: Names, row: SentenceCoverage, before: int) -> SentenceCoverage:
+    """A sentence of a few characters, which were not followed and may stand earlier."""
+    return replace(row, short=bool(_introducers(names, row.text.strip(), before)))
 
 
 def _introducers(names: Names, word: str, before: int) -> list[Place]:
@@ -253,6 +268,8 @@ def _with(
     gave = [(at, at + len(word)) for word in held if (at := row.text.find(word)) >= 0]
     beside = [_around(names, place, gave[0]) for place in places[:_READ]]
     told = likened(row.text, (0, size), beside, gave)
+    if not told.held:
+        return row  # what stands there is only a part of a figure
     return replace(
         row,
         state="partly",

@@ -38,8 +38,9 @@ def uses_of(names: Names, trail: Trail, carries: list[Carry]) -> tuple[ContextUs
         leaf = trail.leaves.get(node) or trail.drafts.get(node)
         met = node in shown or len(trail.depth) == 1
         if kind == "context" or (leaf and kind in _ORDER and met):
-            stretches = trail.held.get(node) if kind == "context" else leaf
-            stretches = stretches or [Stretch(node, "", 0, REST)]
+            whole = [Stretch(node, "", 0, REST)]
+            stretches = trail.held.get(node) if kind == "context" and leaf != whole else leaf
+            stretches = stretches or whole
             found.append(_use(names, trail, node, stretches, custody.get(node, {})))
     return tuple(sorted(found, key=_rank))
 

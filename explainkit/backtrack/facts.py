@@ -4,7 +4,7 @@ A fact is a number with its unit, a clock time, a date, an id, an address or a q
 also a name.
 """
 
-import re
+from bisect import bisect_left
 from typing import Final
 
 from explainkit.backtrack.introducing import Holders, holders_of
@@ -12,13 +12,12 @@ from explainkit.backtrack.naming import Names
 from explainkit.backtrack.results import Place
 from explainkit.text.matching import build_index
 from explainkit.text.names import find_names
-from explainkit.text.telling_words import days_in
+from explainkit.text.telling_words import days_in, figures
 from explainkit.text.tokens import tokenize
 from explainkit.text.units import find_dates, find_units
 
 FACTS: Final = 40
 """Facts of a text that are looked up, the first ones."""
-_CLOCK: Final = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])")
 
 
 def facts_in(text: str, *, named: bool = True) -> list[str]:
@@ -35,19 +34,31 @@ def facts_in(text: str, *, named: bool = True) -> list[str]:
     units = find_units(text)
     spans = [(unit.start, unit.end) for unit in units if unit.kind != "quote"]
     spans += clock_times(text) + days_in(text)
+    kept = _outermost(spans)
     if named:
-        spans += [(start, end) for start, end, _ in find_names(text)]
+        kept += _apart([(start, end) for start, end, _ in find_names(text)], kept)
     quotes = [(unit.start, unit.end) for unit in units if unit.kind == "quote"]
-    kept = sorted({*_outermost(spans), *quotes})
+    kept = sorted({*kept, *quotes})
     words = dict.fromkeys(text[start:end].strip() for start, end in kept)
     return [word for word in words if len(word) > 1]
 
 
 def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The spans that lie in no other: “EUR” is no name in “450 EUR”, nor “March” in “3 March”."""
+    """The spans that lie in no other."""
     found: list[tuple[int, int]] = []
     for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
         if not found or end > found[-1][1]:
+            found.append((start, end))
+    return found
+
+
+def _apart(spans: list[tuple[int, int]], known: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The spans that touch no known one: “EUR” is no name in “450 EUR”, nor “March” in a date."""
+    firsts = [start for start, _ in known]
+    found = []
+    for start, end in spans:
+        at = bisect_left(firsts, end) - 1
+        if at < 0 or known[at][1] <= start:
             found.append((start, end))
     return found
 
@@ -59,7 +70,13 @@ def clock_times(text: str) -> list[tuple[int, int]]:
         >>> clock_times("Open until 22:00.")
         [(11, 16)]
     """
-    return [each.span() for each in _CLOCK.finditer(text)]
+    return [(each.start, each.end) for each in figures(text) if each.kind == "clock"]
+
+
+def _spellings(word: str) -> list[str]:
+    """A fact as it is written, and a time of the day also as a clock of 24 hours shows it."""
+    times = [each for each in figures(word) if each.kind == "clock" and each.end == len(word)]
+    return list(dict.fromkeys([word, *(each.key for each in times if each.start == 0)]))
 
 
 def introducers_of(names: Names, word: str, *, before: int) -> tuple[Place, ...]:
@@ -87,7 +104,7 @@ def is_cut(names: Names, word: str, *, before: int) -> bool:
 def _holders(names: Names, word: str, before: int) -> Holders:
     memo, key = names.evidence.memo, ("holders", word, before)
     if key not in memo:
-        memo[key] = holders_of(names, [word], before=before)
+        memo[key] = holders_of(names, _spellings(word), before=before)
     known: Holders = memo[key]
     return known
 

@@ -109,7 +109,9 @@ class _Follower:
             if self._weakest >= _EXPOSURE:
                 found.extend(self._exposed(node))
             elif not found and node in self._whole:
-                trail.leaves.setdefault(node, []).append(Stretch(node, "", 0, REST))
+                # Of what was reached as a whole only, its leaves say nothing more.
+                parts_too = trail.leaves.get(node, []) if node in self._parts else []
+                trail.leaves[node] = [*parts_too, Stretch(node, "", 0, REST)]
             if len(trail.carries) + len(trail.replaced) + len(found) > MOST_HOPS:
                 left = len(self._heap) + 1
                 trail.caps.append(

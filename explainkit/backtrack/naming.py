@@ -60,6 +60,8 @@ class Names:
         """
         links = self.evidence.links
         name = links.name_of(link)
+        if links.type_of(link) == "chunk":
+            name = f"call {name}"
         step = _step(self.row(links.opened[link]))
         if step:
             return f"{name}{step}"

@@ -161,6 +161,9 @@ def exposures_of(
 
 
 def _name(names: Names, node: int) -> str:
-    if names.evidence.places.kind_of(node) in ("context", "event"):
-        return str(_row(names, node).get("name", ""))
-    return names.label(node)
+    kind = names.evidence.places.kind_of(node)
+    return (
+        names.label(node).removeprefix(f"{kind} ")
+        if kind in ("context", "event")
+        else (names.label(node))
+    )

@@ -9,13 +9,18 @@ from explainkit.backtrack.makers import is_judging, is_saying
 from explainkit.backtrack.naming import Names
 from explainkit.backtrack.onwards import Onward
 from explainkit.graph.stretches import REST, Stretch, merged, without_all
+from explainkit.text.telling_words import said_in
 
 QUOTES: Final = "it quotes a draft"
 """What is so of what judges drafts, or tells a model of them."""
+_LEAST: Final = 4
+"""Characters of telling words below which a stretch of a draft says nothing."""
 _TOLD: Final = ("user", "system", "developer")
 
 
-def set_drafts_apart(names: Names, trail: Trail, answer: int | None) -> None:
+def set_drafts_apart(
+    names: Names, trail: Trail, answer: int | None, *, selected: bool = False
+) -> None:
     """Take what only drafts said out of a trail's ends, and put in what said it again.
 
     A draft keeps its place where nothing but an override kept its words: then they began there.
@@ -24,11 +29,14 @@ def set_drafts_apart(names: Names, trail: Trail, answer: int | None) -> None:
         names: The run.
         trail: The trail, which is changed.
         answer: Place of the answer.
+        selected: The words were selected, and so count however few they are.
     """
     if answer is None:
         return
     drafts = drafts_before(names, answer)
     refused = _refused(names, trail, drafts) if drafts else {}
+    if not selected:
+        refused = _without_little(names, trail, refused)
     if not refused:
         return
     puts_in = names.evidence.places.kind_of(answer) == "override"
@@ -79,6 +87,22 @@ def _refused(names: Names, trail: Trail, drafts: Drafts) -> dict[Stretch, str]:
                 if any(holds_words(each, text) for each in quoted):
                     found[leaf] = QUOTES
     return found
+
+
+def _without_little(names: Names, trail: Trail, refused: dict[Stretch, str]) -> dict[Stretch, str]:
+    """The ends that say something; a “From” that a version kept of a draft says nothing."""
+    kept: dict[Stretch, str] = {}
+    for leaf, why in refused.items():
+        text = names.evidence.carrying.text(leaf)
+        said = said_in(text)
+        ends = zip(said.starts, said.ends, said.tells, strict=True)
+        if sum(end - start for start, end, tells in ends if tells) >= _LEAST:
+            kept[leaf] = why
+        else:
+            trail.leaves[leaf.node].remove(leaf)
+            if not trail.leaves[leaf.node]:
+                del trail.leaves[leaf.node]
+    return kept
 
 
 def _is_told(names: Names, leaf: Stretch) -> bool:

@@ -88,7 +88,9 @@ def bounds_of_shortlist(evidence: Evidence, walk: Walk) -> tuple[str, ...]:
 def _suspect(names: Names, node: int, rank: int, tied: int, points: list[Points]) -> Suspect:
     row = names.row(names.record(node))
     link = names.evidence.link_of(node)
-    name = row.get("name") if link is None else names.call(link)
+    name = row.get("name")
+    if link is not None and row.get("source_index") is None:  # else its step tells it apart
+        name = names.call(link)
     actor = row.get("actor") or row.get("sender") or name or names.label(node)
     ordered = sorted(points, key=lambda each: -each.points)
     return Suspect(

@@ -19,10 +19,13 @@ from explainkit.backtrack.routed_errors import unreached_errors
 from explainkit.backtrack.shown_values import Shown
 from explainkit.backtrack.supporting import stands_upstream
 from explainkit.graph.stretches import REST, Stretch
+from explainkit.text.telling_words import share_words
 
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
 WORDS, OWN_WORDS, CALLER, FAILED, TAKEN_BACK, CARRIED = 3, 2, 2, 2, 2, 1
 _HEAD: Final = 400
+_READ: Final = 20_000
+"""Code points of an answer in which words of what it was made from are looked for."""
 _SUSPECTS: Final = ("context", "event", "output", "error", "override")
 MESSAGE: Final = "/$exception/message"
 """Where an error's message stands in its value."""
@@ -31,6 +34,7 @@ _SAID_TOO: Final = "said words that stand earlier too, too few to show a copy"
 _SAID_AGAIN: Final = "said again what a draft had said that did not stand"
 _SAID_BEFORE: Final = "said before, in a draft that did not stand"
 _QUOTED: Final = "quoted a draft that did not stand"
+_MADE_FROM: Final = "is what the answer was made from, as was declared"
 _INTRODUCED: Final = "introduced words of the answer"
 _PUT_IN: Final = "put in words of the answer"
 _HELD: Final = ("said", "introduced words", "carried", "could have mattered")
@@ -129,7 +133,13 @@ class Evidenced:
             for edge in evidence.base.edges_into(node):
                 if edge.grade == "declared" and edge.source in self.candidates:
                     return edge.source
-        return self._model_before(first)
+        # In a chat that was read in, a tool runs what was said last; code may run one unasked.
+        return self._model_before(first) if self._is_read_in else None
+
+    @property
+    def _is_read_in(self) -> bool:
+        started = next(self.names.evidence.recording.rows("run_started"), {})
+        return isinstance(started.get("source"), dict)
 
     def _model_before(self, node: int) -> int | None:
         at = bisect_left(self._models, node)
@@ -164,15 +174,25 @@ class Evidenced:
                 word = f"could have mattered, at grade {exposed[node]}: {quoted(places[0].text)}"
                 self._add(node, CARRIED, word, tuple(places))
                 continue
-            points, word = WORDS, _INTRODUCED
-            if node in drafts:
-                quotes = is_judging(self.names, node)
-                points, word = CARRIED, _QUOTED if quotes else _SAID_BEFORE
-            elif is_saying(self.names, node) or is_judging(self.names, node):
-                points, word = OWN_WORDS, self._said(node, places[0])
-            elif self._is_override(node):
-                points, word = OWN_WORDS, _PUT_IN
+            points, word = self._origin(node, places[0], is_draft=node in drafts)
             self._add(node, points, f"{word}: {quoted(places[0].text)}", tuple(places))
+
+    def _origin(self, node: int, place: Place, *, is_draft: bool) -> tuple[int, str]:
+        """What it counts that words end the walk there, and why."""
+        if is_draft:
+            return CARRIED, _QUOTED if is_judging(self.names, node) else _SAID_BEFORE
+        if is_saying(self.names, node) or is_judging(self.names, node):
+            return OWN_WORDS, self._said(node, place)
+        if self._is_override(node):
+            return OWN_WORDS, _PUT_IN
+        said = share_words(place.text[:_HEAD], self._said_words[:_READ])
+        return WORDS, _INTRODUCED if said else _MADE_FROM
+
+    @property
+    def _said_words(self) -> str:
+        """The words that were walked from."""
+        low, high = self.walk.span or (0, len(self.walk.answer))
+        return self.walk.answer[low:high]
 
     def _said(self, node: int, place: Place) -> str:
         """What is so of words of a model that were not followed any further."""

@@ -153,6 +153,7 @@ class SentenceCoverage:
         held: Phrases of it that its sources say, figures and names first.
         missing: Phrases of it that they do not say.
         turned: Negations that stand in it or in its source only.
+        short: It stands earlier too, and has too few characters to show that it came from there.
     """
 
     start: int
@@ -164,10 +165,13 @@ class SentenceCoverage:
     held: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     turned: tuple[str, ...] = ()
+    short: bool = False
 
     @property
     def words(self) -> str:
         """What is supported and what is not: ``supported: 60 minutes; not: half of the fare``."""
+        if self.short:
+            return "too short to show where it came from; select it to follow it"
         if self.state == "nothing" and self.places:
             return "made from what is named, as was declared, which says none of it"
         if self.state == "nothing":

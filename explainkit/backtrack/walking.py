@@ -91,7 +91,7 @@ def walk(
     words = _short(start) if start.selected is None else start.selected.words
     with uncollected():
         trail = follow(evidence, start.stretches, grade=grade, words=words)
-        set_drafts_apart(start.names, trail, chosen.node)
+        set_drafts_apart(start.names, trail, chosen.node, selected=words is not None)
         return _result(start, trail)
 
 
@@ -278,7 +278,9 @@ def _coverage(start: _Start, trail: Trail) -> tuple[tuple[Any, ...], tuple[str, 
         rows = covering.coverage_of(start.names, text, support, within)
         found.extend(covering.moved(row, leaf.start) for row in rows)
         caps |= dict.fromkeys(support.caps)
-    rows_with_facts, passed = covering.with_facts(start.names, found, node)
+    rows_with_facts, passed = covering.with_facts(
+        start.names, found, node, selected=start.selected is not None
+    )
     return tuple(rows_with_facts), (*caps, *passed)
 
 
@@ -322,6 +324,7 @@ def _ignored(start: _Start, trail: Trail) -> tuple[tuple[ContextUse, ...], tuple
             for each in omissions.contexts(names.evidence)
             if each < node and each not in whole.depth and each not in held and read.is_read(each)
         ]
+        nodes = _once(names, nodes)
         shown_nodes = nodes[:_MOST_IGNORED]
         uses = tuple(custody.plain_use(names, each, "exposure") for each in shown_nodes)
         hidden = len(nodes) - len(shown_nodes)
@@ -341,3 +344,12 @@ def _holding(names: Names, whole: Trail, answer: str, node: int) -> set[int]:
         for hit in evidence.matches.find(evidence.carrying.text(leaf)):
             found.update(given.node for given in evidence.givers.holders(*hit, before=node))
     return found
+
+
+def _once(names: Names, nodes: list[int]) -> list[int]:
+    """Contexts of which several of one name hold the same, each once."""
+    digest = names.evidence.places.digest
+    found: dict[tuple[str, int], int] = {}
+    for node in nodes:
+        found.setdefault((names.label(node), digest[node]), node)
+    return list(found.values())

@@ -33,7 +33,7 @@ def find_names(text: str) -> list[tuple[int, int, str]]:
         start, end = run.span()
         if not any(character.isupper() or character.istitle() for character in run[0][:1]):
             continue
-        if run[0].casefold() in _OPENERS:
+        if run[0].casefold() in _OPENERS or _is_short_form(run[0]):
             continue
         if _SENTENCE_START.search(text[max(0, start - _REACH) : start]):
             first, _, rest = run[0].partition(" ")
@@ -43,6 +43,12 @@ def find_names(text: str) -> list[tuple[int, int, str]]:
                 start += len(first) + 1
         found.append((start, end, text[start:end]))
     return found
+
+
+def _is_short_form(name: str) -> bool:
+    """Whether a capitalised word is a small one with another one behind it, such as ``I'll``."""
+    word, _, rest = name.replace("\u2019", "'").partition("'")
+    return bool(rest) and word.casefold() in _OPENERS
 
 
 _OPENERS: Final = frozenset(

@@ -19,7 +19,8 @@ _SMALL: Final = frozenset(
     """a an the this that these those i me my you your he him his she her it its we us our they
     them their who whom whose which what there here is are was were be been being am do does did
     done has have had having will would shall should can could get gets got to of in on at by for
-    from with as into onto about than then so if or and also any per within s t ll ve re dear
+    from with as into onto about between among through across upon than then so if or and also any
+    per within thus therefore s t ll ve re dear
     mr mrs ms dr prof
     der die das den dem des ein eine einen einem einer und oder ist sind war zu im am in von mit
     le la les un une des du de et ou est sont el los las una y o es son il lo gli di e""".split()
@@ -40,7 +41,9 @@ _FIGURES: Final = {
         strict=True,
     )
 }  # fmt: skip
-_CLOCK: Final = re.compile(r"(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])")
+_CLOCK: Final = re.compile(
+    r"(?<![\w:.])(\d{1,2}):(\d{2})(?::(\d{2}))?(?![\w:])(?:\s?([ap])\.?m\b\.?)?", re.IGNORECASE
+)
 
 
 _MONTH: Final = "|".join(sorted(MONTH_WORDS, key=len, reverse=True))
@@ -71,10 +74,10 @@ def figures(text: str) -> list[Figure]:
     """The figures of a text, in order, none inside another.
 
     Example:
-        >>> [(each.key, each.kind) for each in figures("Ten days, or 1,234.5 km at 14:30.")]
+        >>> [(each.key, each.kind) for each in figures("Ten days, or 1,234.5 km at 2:30 PM.")]
         [('10', 'number'), ('1234.5 kilometre', 'number kilometre'), ('14:30', 'clock')]
     """
-    found = [Figure(*each.span(), each[0], "clock") for each in _CLOCK.finditer(text)]
+    found = [Figure(*each.span(), _clock_key(each), "clock") for each in _CLOCK.finditer(text)]
     found += [Figure(*each.span(), _day_key(each), "day") for each in _DAY.finditer(text)]
     found += [
         Figure(unit.start, unit.end, unit.key, _kind(unit.kind, unit.key))
@@ -87,6 +90,15 @@ def figures(text: str) -> list[Figure]:
         if not kept or each.start >= kept[-1].end:
             kept.append(each)
     return kept
+
+
+def _clock_key(found: re.Match[str]) -> str:
+    """Hours and minutes of the day; seconds where there are some."""
+    hour, half = int(found[1]), (found[4] or "").casefold()
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    seconds = f":{found[3]}" if found[3] and found[3] != "00" else ""
+    return f"{hour:02}:{found[2]}{seconds}"
 
 
 def days_in(text: str) -> list[tuple[int, int]]:
@@ -164,6 +176,18 @@ def _tells(word: str) -> bool:
     return word.casefold() not in _SMALL and any(map(str.isalnum, word))
 
 
+def share_words(one: str, other: str) -> bool:
+    """Whether two texts have a word in common that tells something.
+
+    Example:
+        >>> share_words("half of the fare", "The fare is paid."), share_words("of it", "of us")
+        (True, False)
+    """
+    said, known = said_in(one), said_in(other)
+    told = {key for key, tells in zip(known.keys, known.tells, strict=True) if tells}
+    return any(tells and key in told for key, tells in zip(said.keys, said.tells, strict=True))
+
+
 def phrases(
     text: str, said: Said, wanted: Sequence[bool], known: Sequence[Figure] | None = None
 ) -> list[str]:
@@ -202,7 +226,7 @@ def _runs(text: str, said: Said, wanted: Sequence[bool], facts: list[int]) -> li
         gap = text[said.ends[at - 1] : said.starts[at]] if at else ""
         one_fact = at > 0 and facts[at] >= 0 and facts[at] == facts[at - 1]
         goes_on = goes_on and (one_fact or not gap.strip())
-        if not said.tells[at]:
+        if not said.tells[at] and facts[at] < 0:
             word = text[said.starts[at] : said.ends[at]].casefold()
             goes_on = goes_on and (one_fact or word in _LINKING)
         elif not wanted[at]:

@@ -175,7 +175,11 @@ def _standing_first(walk: Walk) -> list[VerdictLine]:
     """
     own = [line for line in walk.verdicts if line.slot == walk.slot and not line.stale]
     others = [line for line in walk.verdicts if line.slot != walk.slot or line.stale]
-    return [*reversed(own), *sorted(others, key=lambda line: line.stale)]
+    failed = ("failed", "refused")
+    return [
+        *reversed(own),
+        *sorted(others, key=lambda line: (line.stale, line.status not in failed)),
+    ]
 
 
 def _verdict(line: VerdictLine) -> VerdictWords:

@@ -154,7 +154,8 @@ def _full(board: Board, width: int) -> list[str]:
     ):
         found = [f"{flat(n.name)}: {flat(n.remark)}  {_marked(n.text)}".rstrip() for n in named]
         _section(lines, title, found, width)
-    for name, count in board.folded.items():
+    told = (pair for pair in board.folded.items() if pair[0] != "verdicts")  # above, with all
+    for name, count in told:
         lines.append(f"  … {words.counted(count, 'more row')} in {name.replace('_', ' ')}")
     return lines + _footer(board.footer, width)
 

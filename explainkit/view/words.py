@@ -8,6 +8,7 @@ from explainkit.backtrack.parts_in_words import PARTS, place_words
 from explainkit.backtrack.promoting import QUOTES
 from explainkit.backtrack.results import ContextUse, Grade, Place, VerdictLine, Walk
 from explainkit.safety import visible
+from explainkit.text.telling_words import share_words
 
 GRADES: dict[str, str] = {
     "declared": "wired by the engine or the author; exact",
@@ -21,6 +22,8 @@ _MADE = ("output of ", "error of ")
 """How the names of what a link made begin."""
 NAMES = 160
 """Code points of the names in one sentence, after the first of them; the others are counted."""
+_READ = 4_000
+"""Code points in which two texts are looked through for common words."""
 ORDER: tuple[Grade, ...] = ("declared", "value", "exposure", "order")
 STATES: dict[str, str] = {
     "supported": "supported",
@@ -202,7 +205,10 @@ def _from(
     walk: Walk, found: list[ContextUse], subject: str, selected: str | None, what: str, asked: bool
 ) -> str:
     names = _joined([context_words(use) for use in found], 3)
-    if all(map(_is_made, found)):
+    all_made = all(map(_is_made, found))
+    if (selected is None or not all_made) and _only_made_from(walk, selected, found):
+        return f"{subject} was made from {names}, as was declared; no word of it stands there."
+    if all_made:
         if selected is None and len(found) > 1:
             return f"Parts of {what} first appear in {names}."
         if selected is None and not walk.unsupported and found[0].type == "model":
@@ -229,6 +235,17 @@ def _from(
     how = weakest(use.grade for use in found if use.type != "override")
     verb = "goes back to" if selected is not None else "carries words of"
     return f"{subject} {verb} {names}; evidence: {how}, {_claim(walk, how)}.{also}"
+
+
+def _only_made_from(walk: Walk, selected: str | None, found: list[ContextUse]) -> bool:
+    """Whether sources are declared to be what words were made from, and hold none of them."""
+    said = (walk.answer if selected is None else selected)[:_READ]
+    return all(
+        use.grade == "declared"
+        and use.type != "override"
+        and not any(share_words(place.text[:_READ], said) for place in use.places)
+        for use in found
+    )
 
 
 def _claim(walk: Walk, grade: Grade) -> str:

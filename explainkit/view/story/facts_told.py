@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from explainkit.backtrack.facts import clock_times, holds_words
+from explainkit.backtrack.makers import SAYING
 from explainkit.backtrack.results import ContextUse, Place, Walk
 from explainkit.text.names import find_names
 from explainkit.text.units import MONTH_WORDS, find_units
@@ -157,11 +158,14 @@ def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
     where = series([place_words(use, place) for use, place in places], 2)
     first = places[0][1]
     held = "" if first is None or holds_words(first.text, fact) else first.text.strip()
-    new = made and bool(walk.unsupported)
+    again = any(use.refused is not None for use in walk.contexts)
+    new = made and bool(walk.unsupported) and not again
     if uses[0].refused is not None:
         rest = f"; that was a draft that did not stand ({flat(uses[0].refused, 60)})"
     elif new:
         rest = "; no earlier text on record holds {them}"
+    elif made and again and walk.unsupported:
+        rest = "; no source on record holds {them}"
     elif made:
         rest = "; there the trail ends"
     elif uses[0].type == "override":
@@ -181,7 +185,7 @@ def source_of(use: ContextUse) -> Source:
 
 
 def _by_model(use: ContextUse) -> bool:
-    return is_made(use) and use.type in ("model", "agent")
+    return is_made(use) and use.type in SAYING
 
 
 def _place(walk: Walk, use: ContextUse, fact: str, own: Sequence[str]) -> Place | None:

@@ -118,6 +118,8 @@ def _first(
         words = series([quoted(each.words, 40) for each in carried])
         were = "were" if many else "was"
         return f"{were} put like that first in {where}; {words} came from elsewhere"
+    if _is_unheld(walk, place.text) and any(each.refused is not None for each in walk.contexts):
+        return f"{'were' if many else 'was'} said by {where}; no source on record holds {them}"
     if _is_unheld(walk, place.text):
         first = f"first appear{'' if many else 's'} in {where}"
         return f"{first}; no earlier text on record holds {them}"
