@@ -5,9 +5,9 @@ import pytest
 import explainkit as ek
 from explainkit.backtrack.facts import facts_in
 from explainkit.demos.lost_parcel import incident
+from explainkit.flow import halt
 from explainkit.flow.agents import Agent
 from explainkit.flow.models import ScriptedModel, ToolCall
-from explainkit.flow import halt
 from explainkit.session import Run
 from explainkit.store import Recording
 from tests.backtrack.test_coverage_in_words import covered

@@ -19,7 +19,10 @@ from explainkit.flow import (
 from tests.view.story.test_laws_of_stories import check_linked
 
 
-def ran(*, do=(), at_once=(answer(lambda args: "well"),)):
+AT_ONCE = (answer(lambda args: "well"),)
+
+
+def ran(*, do=(), at_once=AT_ONCE):
     """A machine whose Agent picks `check`, for which a function runs, `note` and `finished`."""
     chart = machine(
         "fix",
