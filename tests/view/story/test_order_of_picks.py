@@ -18,7 +18,6 @@ from explainkit.flow import (
 )
 from tests.view.story.test_laws_of_stories import check_linked
 
-
 AT_ONCE = (answer(lambda args: "well"),)
 
 
