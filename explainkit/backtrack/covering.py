@@ -1,8 +1,9 @@
 """Coverage: what of each sentence of an answer its sources say and what they do not, in words."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from typing import Final, NamedTuple
 
 from explainkit.backtrack.beside_sources import AROUND, Beside, Likened, likened
@@ -25,6 +26,10 @@ _LONGEST_LISTED: Final = f"of the sources of a sentence {_PLACES} at most are li
 _READ: Final = 6
 """Sources of a sentence that are put beside it, the longest first."""
 _COMPARED: Final = 200_000
+_FIELD: Final = 80
+"""Code points of a field up to which the fields beside it are read with it."""
+_FIELDS: Final = 400
+"""Fields of a value that are looked through for those beside one."""
 _MOST_BESIDE: Final = 2_000
 """Code points of a source that are put beside a sentence."""
 Leaf = tuple[Stretch, tuple[int, int]]
@@ -152,17 +157,12 @@ def _beside(names: Names, part: _Part, leaf: Leaf) -> Beside:
     if source.end == REST:
         head = evidence.carrying.head(source.node, _MOST_BESIDE)
         return Beside(head, 0, len(head), gave)
-    value = evidence.givers.value(source.node)
-    length = evidence.holding.leaf(value, source.path) or 0
     longer = (source.end - source.start) - (high - low)
     start = source.start + max(part.start - low, 0) + min(longer, 0)
     end = source.start + min(part.end, high) - low + max(longer, 0)
     start = min(max(start, source.start), source.end - 1)
     end = max(min(end, source.end), start + 1)
-    kept = min(end, start + _MOST_BESIDE)
-    first, last = max(start - AROUND, 0), min(kept + AROUND, length)
-    around = evidence.holding.text(value, source.path, first, last)
-    return Beside(around, start - first, kept - first, gave, is_cut=kept < end)
+    return _read_around(names, source, start, end, gave)
 
 
 def _places(names: Names, leaves: list[Stretch]) -> tuple[Place, ...]:
@@ -238,7 +238,7 @@ def with_facts(
         places = dict.fromkeys(place for each in first.values() for place in each)
         many = many or len(places) > _PLACES
         listed = (*places, *row.places)[:_PLACES]
-        told = _with(names, row, held, listed) if held else row
+        told = _with(names, row, first, listed) if held else row
         if told.state == "nothing" and left and not selected and len(row.text.strip()) < SHORTEST:
             told, left = _short(names, row, before), left - 1
         found.append(told)
@@ -261,13 +261,19 @@ def _introducers(names: Names, word: str, before: int) -> list[Place]:
 
 
 def _with(
-    names: Names, row: SentenceCoverage, held: list[str], places: tuple[Place, ...]
+    names: Names,
+    row: SentenceCoverage,
+    first: Mapping[str, list[Place]],
+    places: tuple[Place, ...],
 ) -> SentenceCoverage:
     """A sentence of which figures stand upstream, and what stands around them there."""
-    size = len(row.text)
-    gave = [(at, at + len(word)) for word in held if (at := row.text.find(word)) >= 0]
-    beside = [_around(names, place, gave[0]) for place in places[:_READ]]
-    told = likened(row.text, (0, size), beside, gave)
+    beside = [
+        _around(names, place, (at, at + len(word)))
+        for word, found in first.items()
+        if (at := row.text.find(word)) >= 0
+        for place in found[:_READ]
+    ]
+    told = likened(row.text, (0, len(row.text)), beside[: 2 * _READ])
     if not told.held:
         return row  # what stands there is only a part of a figure
     return replace(
@@ -283,15 +289,41 @@ def _with(
 
 def _around(names: Names, place: Place, gave: tuple[int, int]) -> Beside:
     """What stands around a place."""
-    evidence = names.evidence
-    node = evidence.places.find(place.seq, place.slot)
-    value = -1 if node is None else evidence.givers.value(node)
-    if value < 0:
+    node = names.evidence.places.find(place.seq, place.slot)
+    if node is None:
         return Beside(place.text, 0, len(place.text), gave)
-    length = evidence.holding.leaf(value, place.path) or 0
-    first, last = max(place.start - AROUND, 0), min(place.end + AROUND, length)
-    text = evidence.holding.text(value, place.path, first, last)
-    return Beside(text, place.start - first, place.end - first, gave)
+    stretch = Stretch(node, place.path, place.start, place.end)
+    return _read_around(names, stretch, place.start, place.end, gave)
+
+
+def _read_around(
+    names: Names, source: Stretch, start: int, end: int, gave: tuple[int, int]
+) -> Beside:
+    """What stands around characters of a leaf; of a short one, the row that it is a field of."""
+    evidence = names.evidence
+    value = evidence.givers.value(source.node)
+    length = evidence.holding.leaf(value, source.path) or 0 if value >= 0 else 0
+    if source.path and 0 < length <= _FIELD:
+        return _row_of(names, source, value, gave)
+    kept = min(end, start + _MOST_BESIDE)
+    first, last = max(start - AROUND, 0), min(kept + AROUND, length)
+    around = evidence.holding.text(value, source.path, first, last) if length else ""
+    return Beside(around, start - first, kept - first, gave, is_cut=kept < end)
+
+
+def _row_of(names: Names, source: Stretch, value: int, gave: tuple[int, int]) -> Beside:
+    """The fields beside a short one, each with its name."""
+    holding = names.evidence.holding
+    above = source.path.rpartition("/")[0]
+    text, at = "", 0
+    for path, size in islice(holding.leaves_of(value), _FIELDS):
+        if path.rpartition("/")[0] == above and size <= _FIELD and len(text) < _MOST_BESIDE:
+            text += f"{path.rpartition('/')[2]} "
+            at = len(text) if path == source.path else at
+            text += f"{holding.text(value, path, 0, size)}, "
+    if not at:  # it is one of very many
+        text = holding.text(value, source.path, 0, _FIELD)
+    return Beside(text, at, at + source.end - source.start, gave)
 
 
 def _is_own(names: Names, place: Place) -> bool:

@@ -123,7 +123,9 @@ def _exposed(
                     tied=len(group),
                     seq=each.seq,
                     source_index=row.get("source_index"),
-                    actor=str(row.get("actor") or row.get("sender") or each.name),
+                    actor=str(
+                        row.get("actor") or row.get("sender") or row.get("name") or each.name
+                    ),
                     reasons=(Reason(word),),
                 )
             )

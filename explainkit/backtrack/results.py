@@ -283,7 +283,7 @@ class Walk:
         dominators: Seqs of records that every path passes through, nearest the answer first.
         coverage: Per sentence of the answer (of the span, when one is given).
         unsupported: Stretches of the answer in no upstream text.
-        ignored: Contexts that reached a model and left no words in the answer.
+        ignored: Contexts that reached a model and of which nothing was carried into the answer.
         left_out: What never reached the model.
         lost: Lines about what was not recorded whole.
         overrides: In order of version.

@@ -14,6 +14,8 @@ from explainkit.graph.stretches import REST, Stretch, merged
 from explainkit.text.sentence_bounds import sentences
 from explainkit.text.tokens import tokenize
 
+_LEADING: Final = " ,;:.!?)]}-*#>|/"
+"""Marks that a stretch is not said to begin with."""
 _VALUE: Final = GRADES.index("value")
 _CHECKED: Final = 200
 Ranges = list[tuple[int, int]]
@@ -86,7 +88,8 @@ def unsupported_of(names: Names, trail: Trail) -> tuple[tuple[Place, ...], tuple
 
 def _by_sentence(names: Names, leaf: Stretch) -> Iterator[Stretch]:
     text = names.evidence.carrying.text(leaf)
-    for start, end in sentences(text):
+    for first, end in sentences(text):
+        start = first + len(text[first:end]) - len(text[first:end].lstrip(_LEADING))
         if len(tokenize(text[start:end])):
             yield leaf._replace(start=leaf.start + start, end=leaf.start + end)
 

@@ -141,7 +141,7 @@ class Backtrack:
 
     @property
     def ignored(self) -> tuple[ContextUse, ...]:
-        """Contexts that reached a model and left no words in the answer."""
+        """Contexts that reached a model and of which nothing was carried into the answer."""
         return self.walk.ignored
 
     @property

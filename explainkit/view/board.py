@@ -262,7 +262,7 @@ class Board:
         changes: Overrides.
         support: Coverage per sentence.
         unsupported: Stretches in no upstream text.
-        ignored: Contexts that left no words in the answer.
+        ignored: Contexts of which nothing was carried into the answer.
         left_out: What never reached the model.
         exposures: What else the model saw.
         footer: Honest lines.

@@ -279,7 +279,7 @@ def _ignored(use: ContextUse) -> Named:
     return Named(
         use.seq,
         use.name,
-        f"{use.type}: reached the model; no words of it stand in the answer",
+        f"{use.type}: reached the model; nothing of it was carried into the answer",
         plain(text, limit=200),
     )
 

@@ -109,7 +109,7 @@ def details(skin: Skin, board: Board) -> Html:
             for title, key, rows in (
                 ("In no upstream text", "unsupported", board.unsupported),
                 ("Never reached the model", "left_out", board.left_out),
-                ("Reached the model, left no words in the answer", "ignored", board.ignored),
+                ("Reached the model, not carried into the answer", "ignored", board.ignored),
                 ("What else the model saw", "exposures", board.exposures),
             )
         ),

@@ -148,7 +148,7 @@ def _full(board: Board, width: int) -> list[str]:
     _section(lines, "Coverage of the answer", support, width)
     for title, named in (
         ("In no upstream text", board.unsupported),
-        ("Reached the model, left no words in the answer", board.ignored),
+        ("Reached the model, not carried into the answer", board.ignored),
         ("Never reached the model", board.left_out),
         ("What else the model saw", board.exposures),
     ):

@@ -196,3 +196,40 @@ def test_runs_that_are_opened_again_say_the_same():
     run = made_from()
     again = Run.loaded(Recording.of_lines(list(run.recording.lines())))
     assert again.backtrack().text() == run.backtrack().text()
+
+
+def fare_of(zone: str) -> dict:
+    """The fare of a zone."""
+    return {"zone": zone, "fare": 80, "currency": "EUR"}
+
+
+def asked_and_said(said):
+    """An Agent that calls a tool, and says something of what it gave."""
+    call = ToolCall(id="1", name="fare_of", arguments={"zone": "3"})
+    Agent(ScriptedModel([call, said]), "Children pay half.", tools=[fare_of]).run_sync("Zone 3?")
+    return ek.last()
+
+
+def test_the_fields_beside_a_figure_are_read_with_it():
+    (row,) = asked_and_said("Zone 3 costs 80 EUR one way.").backtrack().coverage
+    assert row.words == "supported: 3, 80 EUR, Zone; not: one way, costs"
+    (row,) = asked_and_said("Zone 3 costs 80 USD one way.").backtrack().coverage
+    assert "80 USD" not in row.held
+    assert row.state == "partly"
+
+
+def test_of_a_context_that_was_read_no_more_is_said_than_that_nothing_was_carried():
+    back = asked_and_said("Zone 3 costs 80 EUR, half for children.").backtrack()
+    assert "instructions" in {use.name for use in back.ignored}
+    text = flat(back)
+    assert "nothing of it was carried into the answer" in text
+    assert "no words of it" not in text
+
+
+def test_words_without_a_source_begin_with_no_mark():
+    with ek.trace("marks") as run:
+        note = ek.context("note", "Parcels come on 14 March in the morning.")
+        ek.answer(note)
+        ek.override("Parcels come on 14 March, never in the morning.", by="clerk", reason="so")
+    told = [place.text for place in run.backtrack().unsupported]
+    assert told == ["never"]

@@ -97,7 +97,7 @@ function walkPanels(desk) {
     of: (shown) => withFolded(shown[key].map((row) => build(desk, row)), shown.folded?.[key]),
   });
   const unused = [["unsupported", "In no upstream text"], ["left_out", "Never reached the model"],
-    ["ignored", "Reached the model, left no words in the answer"], ["exposures", "What else the model saw"]];
+    ["ignored", "Reached the model, not carried into the answer"], ["exposures", "What else the model saw"]];
   return {
     changes: rows("changes", "Overrides", changeCard),
     verdicts: rows("verdicts", "Verdicts", verdictCard),
