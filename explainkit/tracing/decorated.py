@@ -27,6 +27,12 @@ def spec_of(fn: Callable[..., Any]) -> LinkSpec | None:
         return None
 
 
+def functions_named(name: str, code: str | None) -> list[Callable[..., Any]]:
+    """Every living function that a link may have been recorded of, such as several closures."""
+    specs = list(_SPECS.items())
+    return [fn for fn, spec in specs if (spec.name, spec.code) == (name, code)]
+
+
 def function_named(name: str, code: str | None) -> Callable[..., Any] | None:
     """The living function that a link was recorded of."""
     return _NAMED.get((name, code))

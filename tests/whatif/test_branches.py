@@ -135,9 +135,7 @@ def test_a_machine_has_no_result_to_put_in():
     )
     run = ran(Sequence(chart, polite))
     for named in ("chart", "Sequence[1]"):
-        with pytest.raises(
-            InterventionError, match=r"'chart' is a machine, .*of: 'coder', 'g"
-        ):
+        with pytest.raises(InterventionError, match=r"'chart' is a machine, .*of: 'coder', 'g"):
             run.whatif(swap={named: "Nothing."})
 
 

@@ -61,6 +61,20 @@ def test_each_use_of_a_name_is_told(source, uses, changes_others):
     assert found.changes_others is changes_others
 
 
+@pytest.mark.parametrize(
+    ("source", "writes"),
+    [
+        ("def f():\n global c\n if c is None: c = make()\n return c", False),
+        ("def f(a):\n global c\n if not c: c = make(a)\n return c", False),
+        ("def f():\n global c\n c = make()\n return c", True),
+        ("def f():\n global c\n if c: c = False\n else: c = True\n return c", True),
+        ("def f(a):\n global c\n if c is None: c = a\n return c", True),
+    ],
+)
+def test_what_is_made_once_is_not_written(source, writes):
+    assert any(use.writes for use in uses_of(code_of(source)).uses) is writes
+
+
 def test_names_that_inner_functions_read_are_told_when_they_are_worked_out():
     source = "def f(a):\n b = make()\n c = 60\n d = a\n return lambda e=b: (a, b, c, d)"
     found = uses_of(code_of(source))

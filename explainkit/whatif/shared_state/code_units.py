@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from explainkit.flow.compositions.children import CalledChild
 from explainkit.flow.models import Model
-from explainkit.tracing.decorated import function_named, spec_of
+from explainkit.tracing.decorated import functions_named, spec_of
 from explainkit.whatif.rerunning import CalledEntry, CellEntry, Entry, Origin
 from explainkit.whatif.rerunning.surroundings import is_a, root_of
 from explainkit.whatif.shared_state.followed_code import Following
@@ -108,10 +108,11 @@ def _look(touched: Touched, kind: str, name: str, code: str | None, parts: "_Par
             following.code(nested.code, nested.cells, nested.scope)
             touched.reads |= {nested.defaults} if nested.defaults else set()
             return True
-        fn = function_named(name, code)
-        spec = None if fn is None else spec_of(fn)
-        if spec is not None and isinstance(spec.fn, FunctionType):
-            following.body(spec.fn)
+        specs = [spec_of(each) for each in functions_named(name, code)]
+        for spec in specs:
+            if spec is not None and is_a(inspect.unwrap(spec.fn), FunctionType):
+                following.body(inspect.unwrap(spec.fn))
+        if specs:
             return True
     called = parts.models if kind == "model" else parts.named.get(name, [])
     for each in called:

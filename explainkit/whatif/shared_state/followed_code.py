@@ -1,6 +1,8 @@
 """Follows the code of one unit: its helpers, the methods that it calls, and what they touch."""
 
 import functools
+import inspect
+import os
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -28,6 +30,7 @@ from explainkit.whatif.shared_state.kinds_of_values import (
     is_iterator,
     is_of_context,
     is_own_instance,
+    items_of,
     keeps_nothing,
     own_bases,
     told_class,
@@ -52,6 +55,9 @@ from explainkit.whatif.shared_state.wrapped_functions import (
 
 _MOST: Final = 400
 """Functions that are looked into."""
+_SETTERS: Final = frozenset(("setattr", "delattr"))
+_GIVEN: Final = "given"
+_ITEM: Final = "__getitem__"
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 
 
@@ -177,13 +183,17 @@ class Following:
         self._seen.add(mark)
         found = uses_of(code, of_cell=of_cell, given=frozenset(place.given))
         touched.changes_others |= found.changes_others
-        touched.sets_parts |= not {"setattr", "delattr"}.isdisjoint(code.co_names)
+        touched.sets_parts |= not _SETTERS.isdisjoint(code.co_names)
         self._files(code)
         for use in found.uses:
             self._use(place, use)
         within = dict(cells)
+        taken = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         for name in code.co_cellvars:
-            key = touched.named(Key("cell", code, name), name)
+            # Two functions that are called by code may be given one thing under two names.
+            is_given = name in taken and not touched.is_link
+            key = Key("cell", _GIVEN, "") if is_given else Key("cell", code, name)
+            touched.named(key, name)
             touched.owned.add(key)
             within[name] = Bound(key, place.given.get(name, MISSING))
             touched.writes |= {key} if name in found.computed else set()
@@ -241,11 +251,11 @@ class Following:
         kind = place.owner or class_of(place.code, place.scope)
         if use.writes and place.code.co_name in MAKERS:
             return  # the object is new
-        method = None if kind is None else method_of(kind, use.name)
+        method = None if kind is None else method_of(kind, use.name, sets=use.writes)
         if method is not None:
             self.function(method, owner=kind, inner=place.inner)
             return
-        common = MISSING if kind is None else getattr(kind, use.name, MISSING)
+        common = MISSING if kind is None else inspect.getattr_static(kind, use.name, MISSING)
         if common is not MISSING and not use.rebinds and is_container(common):
             word = f"{told_class(kind).rpartition('.')[2]}.{use.name}" if kind else use.name
             key = self.touched.named(Key("object", id(common), ""), word, lasting=True)
@@ -273,7 +283,10 @@ class Following:
         elif is_a(value, *FUNCTIONS, functools.partial):
             self._part_of_function(key, value, use)
         elif is_own_instance(value):
+            self.touched.rebound(key, use)
             self._instance(place, value, use)
+            if is_a(value, dict, list, set, deque):  # of a class that is made of one
+                self._content(place, key, value, use)
         else:
             self._content(place, key, value, use)
 
@@ -292,18 +305,21 @@ class Following:
             touched.known.lasting.add(whole)
             if use.rebinds and not use.parts:
                 touched.begins |= {whole} if use.begins else set()
-            if is_container(value):
-                touched.rebound(key, use)
+            touched.rebound(key, use)
+            if is_container(value) or is_a(value, dict, list, set, deque):
                 if not use.rebinds or use.parts:
                     touched.note(whole, use, holds_more=holds_more(value))
-                touched.known.outlive(instances_in(value))
-            elif use.parts or is_iterator(value):
-                self._method_of_library(place, whole, value, use)
+                for each in items_of(value):
+                    self.given(each)
+            elif not use.rebinds or use.parts:
+                self._object_of_library(place, whole, value, use)
 
-    def _method_of_library(self, place: _Place, whole: Key, value: Any, use: Use) -> None:
+    def _object_of_library(self, place: _Place, whole: Key, value: Any, use: Use) -> None:
         """What is done with an object of which only the names of methods tell something."""
         method = use.parts[-1] if use.parts else ""
-        writes = use.writes or is_iterator(value) or leaves_something(method, place.code)
+        is_set = not use.parts and not _SETTERS.isdisjoint(place.code.co_names)
+        writes = use.writes or is_set or is_iterator(value)
+        writes = writes or leaves_something(method, place.code)
         begins = use.begins or begins_anew(method, place.code)
         self.touched.note(whole, replace(use, writes=writes, begins=begins))
 
@@ -313,6 +329,9 @@ class Following:
         first, rest = use.parts[0], use.parts[1:]
         inner = vars(module).get(first, MISSING)
         is_known = inner is not MISSING and not is_a(inner, *FUNCTIONS)
+        if module.__name__ == "os" and first in ("getenv", "getenvb"):
+            inner, is_known, rest = os.environ, True, ("get",)
+            first = "environ"
         if is_known or use.writes or is_a(inner, FunctionType):
             word = f"{module.__name__.rpartition('.')[2]}.{first}"
             key = self.touched.named(Key("name", id(vars(module)), first), word, lasting=True)
@@ -347,7 +366,7 @@ class Following:
             self._escaped(value)
             return
         first, kind = use.parts[0], type(value)
-        method = method_of(kind, first)
+        method = method_of(kind, _ITEM if first == "[]" else first, sets=use.writes)
         if method is not None:
             self.function(method, owner=kind)
             return

@@ -3,20 +3,23 @@
 import itertools
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from contextvars import ContextVar
 from enum import Enum
+from functools import lru_cache
 from types import FunctionType
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from explainkit.safety.own_frames import is_own
 from explainkit.whatif.rerunning.surroundings import is_a, is_plain, root_of
 
 _TABLES: Final = ("numpy", "pandas", "polars", "pyarrow")
-_KEEP_NOTHING: Final = frozenset(
-    "_thread threading asyncio random logging re pathlib uuid explainkit".split()
+_KEEP_NOTHING: Final = frozenset("random logging re pathlib uuid explainkit".split())
+"""Modules of objects that hold no content: loggers, paths, generators of chance."""
+_LOCKS: Final = frozenset(
+    "lock Lock RLock Condition Semaphore BoundedSemaphore Event Barrier Thread".split()
 )
-"""Modules of objects that hold no content: locks, loggers, paths, generators of chance."""
+"""Objects of threading and asyncio that hold none."""
 _ITEMS: Final = 50
 """Items of a container that are looked at."""
 
@@ -25,7 +28,7 @@ def attributes_of(value: Any) -> dict[str, Any]:
     """The attributes that an object holds itself."""
     try:
         return dict(object.__getattribute__(value, "__dict__"))
-    except AttributeError:  # it has slots
+    except Exception:  # noqa: BLE001 - it has slots, or a class of its own mind
         return {}
 
 
@@ -37,7 +40,7 @@ def is_container(value: Any) -> bool:
 
 def holds_more(value: Any) -> bool:
     """Whether something in a container can be changed itself."""
-    return any(not is_plain(each) for each in _items(value))
+    return any(not is_plain(each) for each in items_of(value))
 
 
 def instances_in(value: Any) -> Iterator[Any]:
@@ -49,7 +52,7 @@ def instances_in(value: Any) -> Iterator[Any]:
             yield each
             inner = list(attributes_of(each).values())[:_ITEMS]
         else:
-            inner = _items(each)
+            inner = items_of(each)
         waiting += [(one, depth + 1) for one in inner if depth < 2]
 
 
@@ -61,12 +64,17 @@ def is_own_instance(value: Any) -> bool:
 
 def is_own_class(kind: type) -> bool:
     """Whether a class is the user's, and not of a library."""
+    return _is_own_class(cast("Hashable", kind))
+
+
+@lru_cache(maxsize=1024)
+def _is_own_class(kind: Any) -> bool:
     functions = [each for each in vars(kind).values() if isinstance(each, FunctionType)]
     if any(is_own(each.__code__) for each in functions):
         return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None)
     if file is None:
-        return kind.__module__ == "__main__"
+        return str(kind.__module__) == "__main__"
     return is_own((lambda: None).__code__.replace(co_filename=file))
 
 
@@ -87,7 +95,10 @@ def is_iterator(value: Any) -> bool:
 
 def keeps_nothing(value: Any) -> bool:
     """Whether an object holds no content that one call could leave to the next."""
-    return root_of(type(value).__module__) in _KEEP_NOTHING
+    kind = type(value)
+    root = root_of(kind.__module__)
+    is_lock = root in ("thread", "threading", "asyncio") and kind.__name__ in _LOCKS
+    return is_lock or root in _KEEP_NOTHING
 
 
 def is_of_context(value: Any) -> bool:
@@ -95,7 +106,8 @@ def is_of_context(value: Any) -> bool:
     return is_a(value, ContextVar)
 
 
-def _items(value: Any) -> list[Any]:
+def items_of(value: Any) -> list[Any]:
+    """The first items of a list, a table or a set, whatever its class makes of them."""
     if is_a(value, dict):
         return [*itertools.islice(dict.values(value), _ITEMS)]
     kind = next((k for k in (list, tuple, set, frozenset, deque) if is_a(value, k)), None)

@@ -106,6 +106,7 @@ class Uses:
 class _Step(NamedTuple):
     op: str
     arg: object
+    is_method: bool = False
 
 
 def uses_of(code: CodeType, *, of_cell: bool = False, given: frozenset[str] = frozenset()) -> Uses:
@@ -169,14 +170,13 @@ class _Reading:
         if step.op == "STORE_NAME" and (not self._of_cell or _is_told_by_code(self._steps, at)):
             return
         where: Where = "cell" if step.op in _STORES_CELL else "global"
-        if self._is_made_when_missing(name):
+        if self._is_made_when_missing(name, at):
             return
         yield Use(where, name, reads=False, writes=True, begins=is_new, rebinds=True)
 
-    def _is_made_when_missing(self, name: str) -> bool:
-        """Whether a function of no arguments makes something once, as ``if kept is None`` does."""
-        code = self._code
-        if code.co_argcount + code.co_kwonlyargcount > (self._self is not None):
+    def _is_made_when_missing(self, name: str, stored: int) -> bool:
+        """Whether it is made once, as by ``if kept is None: kept = Client()``."""
+        if not self._at(stored - 1).op.startswith("CALL"):
             return False
         for at, step in enumerate(self._steps):
             first, second = self._at(at + 1), self._at(at + 2)
@@ -253,13 +253,14 @@ class _Reading:
             if step.op in _COPIES and self._at(at + 1).op in _PARTS:
                 parts = (*parts, str(self._at(at + 1).arg))
             return Use(where, name, parts, reads=False, writes=True)
-        return Use(where, name, parts, escapes=step.op not in _LOOKS and not parts)
+        is_itself = not self._at(at - 1).is_method and parts[-1:] != ("[]",)
+        return Use(where, name, parts, escapes=is_itself and step.op not in _LOOKS)
 
     def _of_self(self, at: int) -> Use:
         """``self`` alone: an attribute of it is set, or it is handed on as a whole."""
         step = self._at(at)
         if step.op in _STORES_PART:
-            if self._is_made_when_missing(str(step.arg)):
+            if self._is_made_when_missing(str(step.arg), at - 1):
                 return Use("self", str(step.arg))
             begins = _is_new(self._steps, at - 1)
             return Use("self", str(step.arg), (), False, True, begins=begins, rebinds=True)
@@ -288,7 +289,7 @@ class _Reading:
         return step.op in _STORES_PART or step.op in _STORES_ITEM or step.op == "STORE_SLICE"
 
     def _at(self, at: int) -> _Step:
-        return self._steps[at] if at < len(self._steps) else _Step("", None)
+        return self._steps[at] if 0 <= at < len(self._steps) else _Step("", None)
 
 
 def _steps(code: CodeType) -> Iterator[_Step]:
@@ -300,7 +301,9 @@ def _steps(code: CodeType) -> Iterator[_Step]:
             pairs = zip(_halves(step.opname), step.argval, strict=False)
             yield from (_Step(op, arg) for op, arg in pairs)
         else:
-            yield _Step(step.opname, step.argrepr if step.opname == "BINARY_OP" else step.argval)
+            is_method = step.opname == "LOAD_METHOD" or "NULL|self" in step.argrepr
+            told = step.argrepr if step.opname == "BINARY_OP" else step.argval
+            yield _Step(step.opname, told, is_method)
 
 
 def _halves(op: str) -> tuple[str, str]:

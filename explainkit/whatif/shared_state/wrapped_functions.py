@@ -29,10 +29,18 @@ def plain_function(fn: Any) -> Any:
     return fn
 
 
-def method_of(kind: type, name: str) -> Any:
-    """A method or property of a class of the user's; None of anything else."""
+def method_of(kind: type, name: str, *, sets: bool = False) -> Any:
+    """A method or property of a class of the user's; None of anything else.
+
+    Args:
+        kind: The class.
+        name: The name.
+        sets: A property is set, and not read.
+    """
     for each in kind.__mro__:
         part = vars(each).get(name)
+        if sets and isinstance(part, property):
+            part = part.fset
         if is_a(plain_function(part), FunctionType):
             return part
     return None
