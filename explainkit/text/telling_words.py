@@ -180,8 +180,10 @@ def share_words(one: str, other: str) -> bool:
     """Whether two texts have a word in common that tells something.
 
     Example:
-        >>> share_words("half of the fare", "The fare is paid."), share_words("of it", "of us")
-        (True, False)
+        >>> share_words("half of the fare", "The fare is paid.")
+        True
+        >>> share_words("half of it", "six of us")
+        False
     """
     said, known = said_in(one), said_in(other)
     told = {key for key, tells in zip(known.keys, known.tells, strict=True) if tells}
