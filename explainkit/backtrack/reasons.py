@@ -343,8 +343,10 @@ def _claims(names: Names, walk: Walk, node: int | None) -> list[str]:
         return [walk.answer[walk.span[0] : walk.span[1]]]
     answer = Shown("", ()) if node is None else shown_at(names.evidence, node)
     leaves = claims_of(names.evidence, node, answer)
-    if len(leaves) == len(answer.leaves) or answer.text != walk.answer:
+    plain = [leaf.path for leaf in leaves] == [""] or answer.text != walk.answer
+    if plain or not leaves:
         return [walk.answer]
+    # The quotes around the texts of JSON quote nothing, and its keys are nobody's claim.
     return [walk.answer[leaf.start : leaf.end] for leaf in leaves]
 
 

@@ -28,6 +28,8 @@ LOOKED_AT: Final = 256
 _RECEIVED: Final = frozenset((INPUT, ARGUMENT))
 _ASKED: Final = frozenset((INPUT, ARGUMENT, QUESTION))
 _MADE: Final = frozenset((OUTPUT, ERROR, EVENT))
+_SIDE_BY_SIDE: Final = "parallel"
+"""Type of the links whose branches run side by side."""
 NEVER: Final = 3
 """Level of a holder that did not give anything."""
 
@@ -101,6 +103,8 @@ class Nearest:
             return NEVER
         if self._sees(target, source):
             return 0
+        if self._is_beside(target, source):
+            return NEVER
         if gave in _RECEIVED:
             return 2 if kind not in (ANSWER, OVERRIDE) else NEVER
         return 1
@@ -115,7 +119,19 @@ class Nearest:
             # A model can say only what it read; anything else it says it introduces.
             return NEVER
         # A tool that knows the words of the question elsewhere has them from elsewhere.
-        return NEVER if places.kind[source] in _ASKED else 1
+        if places.kind[source] in _ASKED or self._is_beside(target, source):
+            return NEVER
+        return 1
+
+    def _is_beside(self, target: int, source: int) -> bool:
+        """Whether two places lie in branches that ran side by side, of which none saw another."""
+        links, inside = self._links, self._places.inside
+        around = set(links.scopes(inside[target]))
+        shared = next((seq for seq in links.scopes(inside[source]) if seq in around), -1)
+        row = links.row(shared) if shared >= 0 else None
+        if row is None or links.type_of(row) != _SIDE_BY_SIDE:
+            return False
+        return shared not in (inside[target], inside[source])
 
     def _sees(self, target: int, source: int) -> bool:
         inside = self._places.inside[target]

@@ -5,7 +5,7 @@ import pytest
 import explainkit as ek
 from explainkit.backtrack.facts import facts_in
 from explainkit.demos.lost_parcel import incident
-from explainkit.flow import halt
+from explainkit.flow import Parallel, halt
 from explainkit.flow.agents import Agent
 from explainkit.flow.models import ScriptedModel, ToolCall
 from explainkit.session import Run
@@ -233,3 +233,32 @@ def test_words_without_a_source_begin_with_no_mark():
         ek.override("Parcels come on 14 March, never in the morning.", by="clerk", reason="so")
     told = [place.text for place in run.backtrack().unsupported]
     assert told == ["never"]
+
+
+def test_branches_that_run_side_by_side_give_each_other_nothing():
+    fares = Parallel(
+        {
+            "one": lambda zone: f"For now a ride of {zone} costs 80 euros.",
+            "other": lambda zone: f"For now a ride of {zone} costs 90 euros.",
+        }
+    )
+    fares.run_sync("zone 3")
+    back = ek.last().backtrack()
+    assert {(hop.source.label, hop.target.label) for hop in back.hops} == {
+        ("output of Parallel", "answer"),
+        ("output of <lambda> #1", "output of Parallel"),
+        ("output of <lambda> #2", "output of Parallel"),
+    }
+    for row, branch in zip(back.coverage, ("#1", "#2"), strict=True):
+        assert [place.label for place in row.places] == [f"output of <lambda> {branch}"]
+
+
+def test_the_marks_of_json_around_an_answer_quote_nothing():
+    @ek.link(kind="tool")
+    def fares():
+        return {"one": "A ride costs 80 euros.", "other": "It is cheap."}
+
+    with ek.trace("fares") as run:
+        ek.answer(fares())
+    (suspect,) = run.backtrack().shortlist()
+    assert suspect.reasons[0].word == "introduced 1 of the answer's facts: '80 euros'"
