@@ -53,7 +53,7 @@ def coverage_of(
     Args:
         names: The run.
         text: The answer, or a leaf of it.
-        support: From ``support_of``.
+        support: From ``supports_of``.
         within: The stretches, ascending and apart; ``None`` for the whole answer.
     """
     selected = within or [(0, len(text))]

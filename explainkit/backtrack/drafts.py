@@ -34,7 +34,7 @@ class Drafts:
         for node, why in (*_judged(names, answer), *_failed_checks(names, answer)):
             self._refuse(Stretch(node, "", 0, REST), why, 0)
         self._replace(answer)
-        for node, why in _unread(names):
+        for node, why in (*_unread(names), *_refused_picks(names, answer)):
             self._refuse(Stretch(node, "", 0, REST), why, 0)
         self.pieces.pop(answer, None)
 
@@ -181,3 +181,12 @@ def _unread(names: Names) -> Iterator[tuple[int, str]]:
         node = names.evidence.places.find(seq, "value")
         if why is not None and node is not None:
             yield node, why
+
+
+def _refused_picks(names: Names, answer: int) -> Iterator[tuple[int, str]]:
+    """What came with picks that a machine refused."""
+    before = names.evidence.places.seq[answer]
+    for row in names.evidence.recording.rows("event"):
+        node = names.evidence.places.find(row["seq"], "value") if row.get("refused") else None
+        if node is not None and row["seq"] < before:
+            yield node, "the machine refused it"

@@ -54,4 +54,6 @@ def own_words(names: Names, node: int) -> bool:
     kind = names.evidence.places.kind_of(node)
     if kind == "output":
         return is_saying(names, node) or is_judging(names, node)
+    if kind == "event":  # what an Agent picks comes with words of its own
+        return names.row(names.evidence.places.seq[node]).get("arrival") == "pick"
     return kind in ("override", "answer") and node not in names.evidence.nearest.receipts

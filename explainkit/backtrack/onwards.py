@@ -21,7 +21,7 @@ class Onward:
 
     def follow(
         self, leaf: Stretch, stop: Callable[[Stretch], bool]
-    ) -> tuple[dict[Stretch, str], set[int]]:
+    ) -> tuple[dict[Stretch, str], dict[int, list[Stretch]]]:
         """Follow a stretch to where it stops.
 
         Args:
@@ -30,16 +30,16 @@ class Onward:
 
         Returns:
             The stretches at which it stopped, each with the role of the move that led there, and
-            the places that were met.
+            all that were met, by their places.
         """
         waiting: dict[int, dict[Stretch, str]] = {leaf.node: {leaf: ""}}
         ends: dict[Stretch, str] = {}
-        met: set[int] = set()
+        met: dict[int, list[Stretch]] = {}
         while waiting:
             node = min(waiting)
-            met.add(node)
-            out_of = self._out_of.get(node)
-            for stretch, role in waiting.pop(node).items():
+            out_of, here = self._out_of.get(node), waiting.pop(node)
+            met[node] = list(here)
+            for stretch, role in here.items():
                 if stretch != leaf and stop(stretch):
                     ends[stretch] = role
                     continue

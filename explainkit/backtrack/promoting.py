@@ -1,5 +1,6 @@
 """Sets drafts that did not stand apart from a walk: what said their words again stands for them."""
 
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from explainkit.backtrack.drafts import Drafts, drafts_before
@@ -41,9 +42,7 @@ def set_drafts_apart(
         return
     puts_in = names.evidence.places.kind_of(answer) == "override"
     onward = Onward(trail.carries)
-    standing = [
-        leaf for node in sorted(trail.leaves) for leaf in trail.leaves[node] if leaf not in refused
-    ]
+    standing = _Standing(onward, trail, refused)
     kept: set[int] = set()
     again: dict[Stretch, None] = {}
     for leaf, why in refused.items():
@@ -57,15 +56,52 @@ def set_drafts_apart(
         again |= dict.fromkeys(said)
         kept_by_override = [each for each in ends if each.node == answer and each not in said]
         # What an override kept may have been said again too, by what the later version is from.
-        if said or not _not_from(onward, standing, answer, kept_by_override):
+        if said or not standing.without(answer, kept_by_override):
             _set_apart(trail, leaf)
-        kept |= met
+        kept |= set(met)
     for node, stretches in _by_node(again).items():
-        rest = _not_from(onward, standing, node, stretches)
+        rest = standing.without(node, stretches)
         if rest:
             trail.leaves[node] = _joined([*trail.leaves.get(node, []), *rest])
             trail.again.update(trail.leaves[node])
-    _refuse_contexts(names, trail, onward, standing, kept)
+    for node in sorted(kept - standing.led):
+        if names.evidence.places.kind_of(node) == "context":
+            trail.refused.setdefault(node, "it holds a draft that did not stand")
+
+
+class _Standing:
+    """What the ends of a walk gave that lie in no draft.
+
+    Attributes:
+        led: The places that they lead to.
+    """
+
+    def __init__(self, onward: Onward, trail: Trail, refused: Mapping[Stretch, str]) -> None:
+        """Follow each of them to the answer."""
+        self._given: dict[tuple[int, str], list[tuple[int, int]]] = {}
+        self.led: set[int] = set()
+        for node in sorted(trail.leaves):
+            for leaf in trail.leaves[node]:
+                if leaf not in refused:
+                    _, met = onward.follow(leaf, lambda _: False)
+                    self._take(leaf, met)
+
+    def _take(self, leaf: Stretch, met: Mapping[int, list[Stretch]]) -> None:
+        self.led |= set(met)
+        for node, stretches in met.items():
+            for each in stretches if node != leaf.node else ():
+                self._given.setdefault((node, each.path), []).append((each.start, each.end))
+
+    def without(self, node: int, stretches: Iterable[Stretch]) -> list[Stretch]:
+        """What of some stretches of a place none of them gave."""
+        by_path: dict[str, list[tuple[int, int]]] = {}
+        for each in stretches:
+            by_path.setdefault(each.path, []).append((each.start, each.end))
+        return [
+            Stretch(node, path, start, end)
+            for path, ranges in by_path.items()
+            for start, end in without_all(merged(ranges), merged(self._given.get((node, path), [])))
+        ]
 
 
 def _refused(names: Names, trail: Trail, drafts: Drafts) -> dict[Stretch, str]:
@@ -135,24 +171,6 @@ def _by_node(stretches: dict[Stretch, None]) -> dict[int, list[Stretch]]:
     return found
 
 
-def _not_from(
-    onward: Onward, standing: list[Stretch], node: int, stretches: list[Stretch]
-) -> list[Stretch]:
-    """What of some stretches no other end of the walk gave."""
-    given: dict[str, list[tuple[int, int]]] = {}
-    for leaf in standing:
-        if leaf.node < node:
-            ends, _ = onward.follow(leaf, lambda each: each.node == node)
-            for each in ends:
-                given.setdefault(each.path, []).append((each.start, each.end))
-    found = []
-    for path in dict.fromkeys(each.path for each in stretches):
-        ranges = merged([(each.start, each.end) for each in stretches if each.path == path])
-        left = without_all(ranges, merged(given.get(path, [])))
-        found += [Stretch(node, path, start, end) for start, end in left]
-    return found
-
-
 def _joined(stretches: list[Stretch]) -> list[Stretch]:
     """Stretches of one place of which none touches another of its leaf."""
     whole = [each for each in stretches if each.end == REST]
@@ -162,15 +180,3 @@ def _joined(stretches: list[Stretch]) -> list[Stretch]:
         for path in dict.fromkeys(each.path for each in parts)
         for start, end in merged([(each.start, each.end) for each in parts if each.path == path])
     ]
-
-
-def _refuse_contexts(
-    names: Names, trail: Trail, onward: Onward, standing: list[Stretch], kept: set[int]
-) -> None:
-    """Note the contexts that hold nothing but what drafts said."""
-    led: set[int] = set()
-    for leaf in standing:
-        led |= onward.follow(leaf, lambda _: False)[1]
-    for node in sorted(kept - led):
-        if names.evidence.places.kind_of(node) == "context":
-            trail.refused.setdefault(node, "it holds a draft that did not stand")

@@ -36,20 +36,31 @@ class Support:
     caps: list[str] = field(default_factory=list)
 
 
-def support_of(names: Names, trail: Trail, start: int, path: str) -> Support:
-    """Map every source of a walk forwards to the characters of the answer that it supports."""
+def supports_of(names: Names, trail: Trail, start: int) -> dict[str, Support]:
+    """Map every source of a walk forwards to the characters of the answer that it supports.
+
+    Args:
+        names: The run.
+        trail: The walk.
+        start: Place of the answer.
+
+    Returns:
+        What supports each leaf of the answer, by its path; none where nothing does.
+    """
     onward = Onward(trail.carries)
-    leaves: list[tuple[Stretch, Ranges]] = []
+    leaves: dict[str, list[tuple[Stretch, Ranges]]] = {}
     for node in sorted(trail.leaves):
-        if own_words(names, node):
-            continue
-        for leaf in trail.leaves[node]:
+        for leaf in () if own_words(names, node) else trail.leaves[node]:
             ends, _ = onward.follow(leaf, lambda stretch: stretch.node == start)
-            reached = merged([(each.start, each.end) for each in ends if each.path == path])
-            if reached:
-                leaves.append((leaf, reached))
-    supported = merged([each for _, ranges in leaves for each in ranges])
-    return Support(supported, leaves)
+            reached: dict[str, Ranges] = {}
+            for each in ends:
+                reached.setdefault(each.path, []).append((each.start, each.end))
+            for path, ranges in reached.items():
+                leaves.setdefault(path, []).append((leaf, merged(ranges)))
+    return {
+        path: Support(merged([each for _, ranges in found for each in ranges]), found)
+        for path, found in leaves.items()
+    }
 
 
 def is_inside(at: int, ranges: Sequence[tuple[int, int]]) -> bool:

@@ -266,11 +266,15 @@ def _coverage(start: _Start, trail: Trail) -> tuple[tuple[Any, ...], tuple[str, 
         return (), ()
     found: list[Any] = []
     caps: dict[str, None] = {}
+    supports = supporting.supports_of(start.names, trail, node)
+    by_path: dict[str, list[Stretch]] = {}
+    for each in start.stretches:
+        by_path.setdefault(each.path, []).append(each)
     for leaf in start.answer.leaves:
-        followed = [each for each in start.stretches if each.path == leaf.path]
+        followed = by_path.get(leaf.path)
         if not followed:
             continue
-        support = supporting.support_of(start.names, trail, node, leaf.path)
+        support = supports.get(leaf.path) or supporting.Support([], [])
         text = start.answer.text[leaf.start : leaf.end]
         within = None
         if start.selected is not None:

@@ -1,6 +1,9 @@
 """A draft that was refused or replaced supports nothing of the answer; it said words before."""
 
+import asyncio
+
 import pytest
+from pydantic import BaseModel
 
 import explainkit as ek
 from explainkit.answering import (
@@ -12,8 +15,20 @@ from explainkit.answering import (
     Recovery,
     define_answer_flow,
 )
+from explainkit.flow import (
+    ScriptedAgent,
+    agent,
+    answer,
+    assign,
+    define_event,
+    final,
+    invoke,
+    machine,
+    state,
+    to,
+)
 from explainkit.flow.agents import Agent
-from explainkit.flow.models import ScriptedModel
+from explainkit.flow.models import ScriptedModel, ToolCall
 
 TARIFF = "A delay of 60 minutes or more: one quarter of the fare is paid back."
 WRONG = "You get 80 euros soon."
@@ -243,3 +258,50 @@ def test_a_verdict_after_the_answer_refuses_no_draft():
     run.verdict("failed", judge="later", link="final")
     back = run.backtrack(span="80")
     assert [place.label for place in back.introducers] == ["output of final"]
+
+
+class Letter(BaseModel):
+    text: str
+
+
+def writing(writer):
+    """A machine whose answer is the letter that was sent last, once the first one was published."""
+    send, publish = (define_event(name, input=Letter) for name in ("send", "publish"))
+    kept = assign(lambda args: {"letter": args.event.payload["text"]})
+    return machine(
+        "desk",
+        events=[send, publish, define_event("finished")],
+        actors={"writer": writer},
+        context={"letter": ""},
+        initial="writing",
+        states={
+            "writing": state(
+                invoke=invoke("writer", input={"prompt": "Write a letter."}),
+                on={"send": to(do=[kept, answer(lambda args: "sent")]), "finished": to("done")},
+            ),
+            "done": final(output=lambda args: args.context["letter"]),
+        },
+    )
+
+
+def test_what_came_with_a_pick_that_was_refused_is_a_draft():
+    said = {"text": "Dear guest, the fee is 80 euros for you."}
+    model = ScriptedModel(
+        [
+            ToolCall(id="", name="publish", arguments=said),
+            ToolCall(id="", name="send", arguments=said),
+            ToolCall(id="", name="finished"),
+        ]
+    )
+    asyncio.run(writing(agent(model=model, instructions="Be kind.")).run())
+    back = ek.last().backtrack(span="80 euros")
+    assert [place.label for place in back.introducers] == ["output of writer model #2"]
+    told = {use.refused for use in back.contexts if use.refused}
+    assert told == {"the machine refused it"}
+
+
+def test_what_comes_with_a_pick_supports_nothing_by_itself():
+    letter = {"text": "Dear guest, the fee is 80 euros for you."}
+    asyncio.run(writing(ScriptedAgent([("send", letter), "finished"])).run())
+    back = ek.last().backtrack()
+    assert [row.state for row in back.coverage] == ["nothing"]
