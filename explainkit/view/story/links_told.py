@@ -240,6 +240,8 @@ def _weight(material: Material, link: ToldLink) -> int:
     parent = material.parent(link.seq)
     if link.kind == "check" and parent is not None:
         return QUIET
+    if link.kind == "model" and parent is not None and parent.kind == "review":
+        return QUIET  # what it said is told as the verdicts of the review
     if link.kind == "fallback" and parent is not None and parent.kind == "answer-flow":
         return QUIET  # what it gave is told with the end of the item
     if link.kind == "policy":
