@@ -27,6 +27,8 @@ _READ: Final = 20_000
 _LONGER: Final = 4
 """So many more code points make a stretch around a fact worth telling."""
 _KNOWN: Final = ("declared", "value")
+_NEW: Final = "; no earlier text on record holds {them}"
+_AGAIN: Final = "; no source on record holds {them}"
 
 Source = tuple[int, str]
 Follow = Callable[[tuple[int, int]], Walk | None]
@@ -163,9 +165,9 @@ def origin_of(walk: Walk, fact: str, own: Sequence[str] = ()) -> Origin | None:
     if uses[0].refused is not None:
         rest = f"; that was a draft that did not stand ({flat(uses[0].refused, 60)})"
     elif new:
-        rest = "; no earlier text on record holds {them}"
+        rest = _NEW
     elif made and again and walk.unsupported:
-        rest = "; no source on record holds {them}"
+        rest = _AGAIN
     elif made:
         rest = "; there the trail ends"
     elif uses[0].type == "override":
@@ -238,7 +240,9 @@ def _sentence(group: Sequence[Origin], subject: str, longer: dict[Source, str]) 
     verb = f"go{'' if many else 'es'} back to"
     if first.new:
         verb = f"first appear{'' if many else 's'} in"
-    rest = first.rest.format(them="them" if many else "it")
+    rest = first.rest
+    if rest in (_NEW, _AGAIN):  # others quote what was recorded
+        rest = rest.format(them="them" if many else "it")
     seqs = tuple(sorted({seq for each in group for seq in each.seq}))
     sources = sorted({source for each in group for source in each.sources})
     around = max((longer.pop(source, "") for source in sources), key=len, default="")
