@@ -42,6 +42,7 @@ def collect(recording: "Recording", walk: Walk | None, evidence: Iterable[RawEdg
     for row in recording.rows():
         _record(found, row)
         _bookkeeping(found, row, versions, latest)
+    _tell_calls_apart(found)
     for edge in evidence:
         _edge(found, edge)
     if walk is not None:
@@ -78,9 +79,20 @@ def _record(found: Collected, row: dict[str, Any]) -> None:
     elif kind != "run_ended":
         box = _box(kind, seq, row)
         step = row.get("source_index")
-        if isinstance(step, int):
-            box = replace(box, word=f"{box.word} · step {step}")
+        if isinstance(step, int) and box.label:
+            box = replace(box, label=f"{box.label} at step {step}")
         found.nodes[seq] = box
+
+
+def _tell_calls_apart(found: Collected) -> None:
+    """Names the calls of one name as a walk and a what-if do: ``search #2``."""
+    calls: dict[str, list[int]] = {}
+    for seq, node in found.nodes.items():
+        if node.kind in {"link", "model"} and node.label:
+            calls.setdefault(node.label, []).append(seq)
+    for name, seqs in calls.items():
+        for number, seq in enumerate(seqs if len(seqs) > 1 else (), start=1):
+            found.nodes[seq] = replace(found.nodes[seq], label=f"{name} #{number}")
 
 
 def _box(kind: str, seq: int, row: dict[str, Any]) -> ChartNode:

@@ -221,10 +221,10 @@ def _node(found: Collected, members: list[int]) -> ChartNode:
         last = found.nodes[members[-1]].label
         label, word = f"{first.label} … {last}", f"{first.word} × {len(members):,}"
     elif found.nodes[members[-1]].parent is not None and first.spine:
+        own = first.word, _DIGITS.sub("#", first.label[:200])
         same = sum(
-            1
+            (found.nodes[seq].word, _DIGITS.sub("#", found.nodes[seq].label[:200])) == own
             for seq in members
-            if (found.nodes[seq].word, found.nodes[seq].label) == (first.word, first.label)
         )
         times = f" × {same:,}" if same > 1 else ""
         rest = counted(len(members) - same, "record")

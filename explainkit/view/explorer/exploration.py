@@ -359,7 +359,8 @@ class Exploration:
 
     @cached_property
     def _story(self) -> Json:
-        return story_as_json(story_told(self._material.recording, self._told_walk))
+        told = story_told(self._material.recording, self._told_walk)
+        return story_as_json(told, self._material.boxes.alias)
 
     def _told_walk(self, slot: str, span: tuple[int, int] | None = None, /) -> Walk | None:
         """The plain walk that a story tells, without its board."""

@@ -335,7 +335,8 @@ def _took(row: Json, closed: Json | None) -> str:
     start, end = row.get("at"), None if closed is None else closed.get("at")
     if not isinstance(start, int) or not isinstance(end, int):
         return ""
-    return f"{(end - start) / 1e9:,.3f} s"
+    took = end - start
+    return f"{took / 1e9:,.2f} s" if took >= 1e9 else f"{took / 1e6:,.1f} ms"
 
 
 def _cell(cell: Json) -> Json:

@@ -1,6 +1,6 @@
 """What ran in what, and the ladders of answer items, as plain JSON rows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from explainkit.errors import UnknownRecordError
@@ -20,14 +20,19 @@ SENTENCES: Final = 200
 SENTENCE: Final = 1_200
 
 
-def story_as_json(story: ToldStory) -> Json:
-    """The sentences of a story, each with the records that it is told from."""
+def story_as_json(story: ToldStory, alias: Mapping[int, int]) -> Json:
+    """The sentences of a story, each with the records that it is told from.
+
+    Args:
+        story: The sentences.
+        alias: The record under which another one is shown: of the end of a link its beginning.
+    """
     shown = story.sentences[:SENTENCES]
     more = len(story.sentences) - len(shown)
     return {
         "sentences": [
             {
-                "seq": list(each.seq[:RUNGS]),
+                "seq": list(dict.fromkeys(alias.get(seq, seq) for seq in each.seq))[:RUNGS],
                 "text": line_of(each.text, SENTENCE),
                 "kind": each.kind,
                 "folded": each.folded,

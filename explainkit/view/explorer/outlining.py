@@ -1,9 +1,7 @@
 """The outline: every record that has a box, found by name, kind, number and text, in windows."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Final
 
 from explainkit.view.explorer.material import Material
@@ -101,17 +99,6 @@ class Outline:
             seqs = [seq for seq in seqs if statuses.intersection(material.judged.get(seq, ()))]
         return seqs
 
-    @cached_property
-    def _alike(self) -> Counter[tuple[str, str]]:
-        nodes = self._material.boxes.nodes
-        return Counter((nodes[seq].word, nodes[seq].label) for seq in self._material.order)
-
-    def _label(self, seq: int) -> str:
-        """The name of a record; with its number where others are called the same."""
-        node = self._material.boxes.nodes[seq]
-        label = flat(node.label, 160)
-        return label if self._alike[node.word, node.label] < 2 else f"{label}, record {seq}"
-
     def _row(self, seq: int, how: str, *, graded: bool = False) -> Json:
         node = self._material.boxes.nodes[seq]
         # Grades need all characters compared, so they are told only where they are asked about.
@@ -121,7 +108,7 @@ class Outline:
             "seq": seq,
             "kind": node.kind,
             "word": flat(node.word, 60),
-            "label": self._label(seq),
+            "label": flat(node.label, 160),
             "depth": self._material.depth[seq],
             "verdicts": [line_of(each, 40) for each in self._material.judged.get(seq, ())][:4],
             "found": how,

@@ -44,7 +44,7 @@ class Texts:
         return how, note
 
     def _named(self, words: str, seqs: Sequence[int]) -> Iterator[tuple[int, str]]:
-        number = words.removeprefix("#")
+        number = words.removeprefix("record ").removeprefix("#")
         wanted = int(number) if number.isascii() and number.isdigit() and len(number) < 16 else None
         at = None if wanted is None else self._material.nearest(wanted)
         for seq in seqs:

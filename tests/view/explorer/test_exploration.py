@@ -614,14 +614,17 @@ def test_a_page_of_a_run_walks_from_its_whole_answer_once(monkeypatch):
     assert walked.count(None) == 1
 
 
-def test_rows_that_are_called_the_same_are_told_apart_by_their_records():
+def test_rows_that_are_called_the_same_are_told_apart_as_a_walk_tells_them_apart():
     look = ek.link(kind="tool", name="look")(lambda number: f"Found {number}.")
     with ek.trace("alike") as run:
         ek.answer(ek.link(name="once")(lambda: " ".join(look(at) for at in range(3)))())
     rows = Exploration(run.evidence).rows()["rows"]
     looks = [(row["label"], row["seq"]) for row in rows if row["label"].startswith("look")]
-    assert [label for label, _ in looks] == [f"look, record {seq}" for _, seq in looks]
-    assert len(looks) == 3
+    assert [label for label, _ in looks] == ["look #1", "look #2", "look #3"]
+    last = run.backtrack(span="Found 2").hops[-1].source
+    assert last.label == f"output of {looks[2][0]}"
+    assert run.recording.raw(last.seq).get("link", last.seq) == looks[2][1]
+    assert Exploration(run.evidence).rows(f"record {looks[1][1]}")["rows"][0]["label"] == "look #2"
     assert "once" in [row["label"] for row in rows]
 
 

@@ -20,16 +20,19 @@ function followed(desk, rows) {
 function storyNodes(desk, answer) {
   if (!answer) return null;
   const rows = answer.sentences.map((sentence) => {
-    const [first, ...others] = sentence.seq;
+    const [first] = sentence.seq, shown = sentence.seq.slice(0, 12), more = sentence.seq.length - shown.length;
     const words = Number.isInteger(first) ? sentenceOf(sentence.text, () => desk.go(first)) : sentence.text;
-    const rest = others.slice(0, 12).map((seq) =>
-      button(`#${seq}`, () => desk.go(seq), { className: "ek-plain ek-number", label: `Record ${seq}` }));
-    const folded = sentence.folded ? make("span", "ek-note", ` counts ${counted(sentence.folded, "happening")}`) : null;
-    return [make("li", "ek-line", words, ...rest.flatMap((each) => [" ", each]), folded), sentence.seq];
+    const numbers = shown.map((seq, at) => button(shown.length > 1 && at ? String(seq) : recordsOf(shown, seq), () => desk.go(seq),
+      { className: "ek-plain ek-number", label: recordOf(seq) }));
+    const others = more > 0 ? ` and ${more.toLocaleString("en")} more` : "";
+    const folded = sentence.folded ? ` · counts ${counted(sentence.folded, "happening")}` : "";
+    return [make("li", "ek-line", words, " ", ...between(numbers, ", "), make("span", "ek-note", others, folded)), sentence.seq];
   });
   followed(desk, rows);
-  return [...(answer.note ? [make("p", "ek-note", answer.note)] : []), make("ol", "ek-story", ...rows.map(([item]) => item))];
+  return [...(answer.note ? [make("p", "ek-note", answer.note)] : []), make("ol", "ek-story ek-told", ...rows.map(([item]) => item))];
 }
+
+const recordsOf = (seqs, first) => (seqs.length > 1 ? `records ${first}` : recordOf(first));
 
 /** A button that breaks across lines as its sentence does; what follows goes on in the same line. */
 function sentenceOf(words, act) {
@@ -73,7 +76,7 @@ function timelineRow(desk, bar, low, span, show) {
   const several = bar.count > 1;
   const name = button("", () => (several ? show(bar.begin, bar.end) : desk.go(bar.seq)), { className: "ek-plain ek-bar-name" });
   const others = several ? ` and ${counted(bar.count - 1, "more", "more")}` : "";
-  name.append(make("span", "ek-soft", `${bar.word} `), bar.label, others);
+  name.append(make("span", "ek-soft", `${bar.word} `), bar.label, others, several ? "" : make("span", "ek-soft", ` ${recordOf(bar.seq)}`));
   const line = make("span", "ek-bar");
   const left = Math.max(0, (bar.begin - low) / span), right = Math.min(1, (bar.end - low) / span);
   line.style.left = `${100 * Math.min(left, 0.998)}%`;
@@ -101,7 +104,7 @@ function machineNodes(desk) {
     if (!answer || mine !== turn) return;
     slider.max = String(Math.max(0, answer.total - 1));
     slider.value = String(answer.step);
-    const place = answer.total ? `step ${answer.step + 1} of ${answer.total}` : "no step";
+    const place = answer.total ? `step ${answer.step} of ${answer.total - 1}` : "no step";
     slider.setAttribute("aria-valuetext", place);
     at.replaceChildren(place);
     const none = answer.problem ?? "No chart was recorded.";
@@ -125,7 +128,7 @@ function machineNodes(desk) {
 
 function stepLines(desk, answer, load) {
   const list = make("ol", "ek-steps");
-  list.start = answer.first + 1;
+  list.start = answer.first; // the start is step 0, as in Python
   for (const step of answer.steps) {
     const left = step.exited.length ? `left ${step.exited.join(", ")}` : "";
     const entered = step.entered.length ? `entered ${step.entered.join(", ")}` : "";
@@ -134,7 +137,7 @@ function stepLines(desk, answer, load) {
       desk.go(step.seq);
     };
     const item = make("li", "ek-line", button(step.event, open, { className: "ek-plain ek-name" }),
-      make("span", "ek-note", ` ${joined([left, entered], "; ")}`));
+      make("span", "ek-note", ` ${joined([left, entered, recordOf(step.seq)], "; ")}`));
     current(item, step.step === answer.step);
     list.append(item);
   }

@@ -111,7 +111,8 @@ function trailPanel(desk) {
 
 function hop(desk, step) {
   const way = button("", () => desk.go(step.seq), { className: "ek-plain ek-way" });
-  way.append(make("span", "ek-verb", step.verb), " ", step.held, " ← ", make("span", "ek-name", step.source));
+  way.append(make("span", "ek-verb", step.verb), " ", step.held, " ← ", make("span", "ek-name", step.source),
+    make("span", "ek-note", ` ${recordOf(step.record ?? step.seq)}`));
   const places = step.count > 1 ? ` at ${step.count.toLocaleString("en")} places` : null;
   const item = make("li", "ek-hop", way, " ", badge(step.grade), places);
   if (step.quote?.length) item.append(" ", quote(step.quote));
@@ -192,13 +193,12 @@ function whyNot({ kernel, refusal }, tryIt) {
 
 function suspect(desk, card, tryIt) {
   const tied = card.tied > 1 ? `, tied with ${counted(card.tied - 1, "other")}` : "";
-  const where = card.position === null || card.position === undefined ? "" : ` at step ${card.position}`;
   const reasons = card.reasons.map(([words, places]) => make("li", "", words, ...places.flatMap(([place, pieces]) =>
     [" ", make("span", "ek-note", place), " ", pieces.length ? quote(pieces) : null])));
   const stamps = make("div", "ek-suspect-stamps"), stamp = () => stamps.replaceChildren(...suspectStamps(desk, card.seq));
   const tools = make("div", "ek-tools");
   stamp();
-  const node = make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied}${where}`),
+  const node = make("div", "ek-suspect", make("div", "ek-label", `Rank ${card.rank}${tied} · ${recordOf(card.seq)}`),
     button(card.name, () => desk.go(card.seq), { className: "ek-plain ek-name" }), stamps, make("ul", "ek-list", ...reasons), tools);
   const offer = (offered) => {
     const buttons = (offered?.tries ?? []).map((each) => button(each.words, () => tryIt(each)));

@@ -218,6 +218,6 @@ class Desk {
     this.own = { boxes, arrows, origins: new Set() };
     this.emit("lit");
     const node = this.chart.nodes[index];
-    this.say(`${counted(boxes.size - 1, "box", "boxes")} feed ${node.word}: ${node.label} by declared or value evidence.`);
+    this.say(`${counted(boxes.size - 1, "box", "boxes")} feed ${node.word}: ${node.label} (${recordOf(node.seq)}) by declared or value evidence.`);
   }
 }

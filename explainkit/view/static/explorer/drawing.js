@@ -3,10 +3,10 @@
 const WORDS = 80; // verbs and flags that are written beside arrows and boxes; titles hold the rest
 const SIDE = 6, ABOVE = 22; // room for thick borders, and for the flag of a box in the top row
 const W = 94, H = 25, ROOM = 2 * W - 26;
-const NAME = 13.5, LONG_NAME = 12;
+const NAME = 13.5, LONG_NAME = 12, WORD = 11.5;
 /** The outlines of kinds, half as wide and half as high as told; corners keep their share of the height. */
 function shapesOf(w, h) {
-  const cut = 0.56 * h, slant = 0.48 * h, inset = Math.max(2, 0.16 * h), fold = 0.24 * h;
+  const cut = 0.56 * h, slant = 0.48 * h, inset = Math.max(2, 0.1 * h), fold = 0.24 * h;
   return {
     question: `M${h - w} ${-h}H${w - h}A${h} ${h} 0 0 1 ${w - h} ${h}H${h - w}A${h} ${h} 0 0 1 ${h - w} ${-h}Z`,
     context: `M${-w} ${-h}H${w - cut}L${w} ${cut - h}V${h}H${-w}ZM${w - cut} ${-h}V${cut - h}H${w}`,
@@ -38,10 +38,12 @@ function fitted(words, size) {
 }
 
 /** The name in a box, in smaller type before letters are left out. */
-function nameOf(words) {
+function nameOf(words, y) {
   const long = lengthOf(words.slice(0, 120), NAME) > ROOM;
-  return draw("text", { class: long ? "ek-label ek-long" : "ek-label", y: "12" }, fitted(words, long ? LONG_NAME : NAME));
+  return draw("text", { class: long ? "ek-label ek-long" : "ek-label", y }, fitted(words, long ? LONG_NAME : NAME));
 }
+
+const wordAt = (node, y) => draw("text", { class: "ek-word", y }, fitted(node.word, WORD));
 
 class Drawing {
   constructor(chart) {
@@ -86,10 +88,10 @@ class Drawing {
       class: `ek-node${kind}${node.absent ? " ek-absent" : ""}`, role: "button", tabindex: "-1",
       transform: `translate(${node.x} ${node.y})`,
     },
-    draw("title", {}, `${node.word}${fold}: ${node.label}`),
+    draw("title", {}, `${node.word}${fold}: ${node.label}${node.members ? "" : `, ${recordOf(node.seq)}`}`),
     draw("path", { class: "ek-shape", d: shapeOf(node.kind) }),
-    draw("text", { class: "ek-word", y: "-6" }, fitted(node.word, 11.5)),
-    nameOf(node.label || "–"));
+    ...(node.members ? [wordAt(node, -6), nameOf(node.label || "–", 12)] : [wordAt(node, -10.5), nameOf(node.label || "–", 5.5),
+      draw("text", { class: "ek-seq", y: "19" }, recordOf(node.seq))]));
   }
 
   /** Lights boxes and arrows; only what differs from the last time is touched. */

@@ -54,6 +54,9 @@ function chooser(label, options, chosen, act) {
   return element;
 }
 
+/** The number under which every panel names a record. */
+const recordOf = (seq) => `record ${seq}`;
+
 const counted = (number, one, many) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many ?? `${one}s`}`;
 

@@ -181,7 +181,7 @@ function haystackOf(data, row) {
   if (!data.haystacks.has(row.seq)) {
     const held = data.replies[JSON.stringify(["inspect", row.seq])];
     const texts = held ? [...held.lines.flat(), ...held.texts.flatMap((text) => text.pieces.map((piece) => piece[0]))] : [];
-    data.haystacks.set(row.seq, [row.word, row.label, ...texts].join("\n").toLowerCase());
+    data.haystacks.set(row.seq, [row.word, row.label, recordOf(row.seq), ...texts].join("\n").toLowerCase());
   }
   return data.haystacks.get(row.seq);
 }

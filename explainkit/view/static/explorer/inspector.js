@@ -33,7 +33,7 @@ function content(desk, found) {
   const index = desk.boxOf(found.seq), node = index >= 0 ? desk.chart.nodes[index] : null;
   const tools = make("p", "ek-tools");
   if (node && !node.members) tools.append(button("Light what fed this", () => desk.lightFrom(index)));
-  const parts = [make("p", "ek-kicker", found.word), make("h3", "ek-title", found.label || found.word)];
+  const parts = [make("p", "ek-kicker", `${found.word} · ${recordOf(found.seq)}`), make("h3", "ek-title", found.label || found.word)];
   if (node?.members) {
     parts.push(make("p", "ek-note", `One of ${counted(node.members, "record")} folded into one box.`));
     tools.append(button("Open the fold", () => desk.openFold(index)));
@@ -100,7 +100,7 @@ function neighbours(desk, title, rows, more = 0) {
     const times = row.count > 1 ? ` ${row.count.toLocaleString("en")} times` : null;
     const go = button("", () => desk.go(row.seq), { className: "ek-neighbour" });
     go.append(make("span", "ek-soft", `${row.word}: `), row.label || row.word);
-    return make("li", "", go, ` ${row.role} `, badge(row.grade), times);
+    return make("li", "", go, ` ${row.role} `, badge(row.grade), make("span", "ek-note", ` ${recordOf(row.seq)}`), times);
   });
   const heading = make("h4", "ek-subheading", `${title} (${(rows.length + more).toLocaleString("en")})`);
   const parts = [heading, make("ul", "ek-neighbours", ...items)];

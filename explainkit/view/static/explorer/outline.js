@@ -95,7 +95,7 @@ function outlinePanel(desk) {
 
   function entry(row, index) {
     const verdicts = row.verdicts.filter((each) => !row.word.includes(each));
-    const item = make("div", "ek-entry", make("span", "ek-kindword", joined([row.word, ...verdicts, row.found], " · ")),
+    const item = make("div", "ek-entry", make("span", "ek-kindword", joined([recordOf(row.seq), row.word, ...verdicts, row.found], " · ")),
       make("span", "ek-entry-label", row.label || "–"));
     item.id = `${stem}-${index}`;
     item.dataset.index = String(index);
