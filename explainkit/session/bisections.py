@@ -63,6 +63,7 @@ class Bisection:
         slot: str = "answer",
         presume: bool = False,
         known: bool = False,
+        wrong: bool = False,
         heeds_passed: bool = True,
     ) -> None:
         """Begin at the answer; the arguments are those of ``Run.bisect``.
@@ -73,6 +74,7 @@ class Bisection:
             slot: Which answer.
             presume: See ``Run.bisect``.
             known: See ``Run.bisect``.
+            wrong: See ``Run.bisect``.
             heeds_passed: Whether an answer that passed with another judge is not asked about; it
                 is where somebody who judges is at hand.
 
@@ -96,6 +98,8 @@ class Bisection:
         self._presume = presume
         self.links = tuple(sources.inputs)
         self.known = self._verdicts() if known else {}
+        if wrong:
+            self._found_wrong(sources.target)
         said = None if sources.target in self.known else self._said_of_answer(heeds_passed)
         if said is not None:
             self.known[sources.target] = said
@@ -258,21 +262,32 @@ class Bisection:
 
     def _said_of_answer(self, heeds_passed: bool) -> Answer | None:
         """What others say of the answer as it left the run: right if one passed and none failed."""
-        fold = self._run.recording.effective(self.slot)
-        if fold is None:
-            return None
-        last: dict[str, str] = {}
-        for row in self._run.recording.rows("verdict"):
-            about = row.get("slot"), row.get("version")
-            if row.get("link") is None and about == (self.slot, fold.final.version):
-                last[str(row.get("judge"))] = str(row.get("status"))
-        last.pop(self._judge, None)  # who is asked now is asked anew
+        last = self._said_by_judges()
+        own = last.pop(self._judge, None)  # who is asked now is asked anew
         if "failed" in last.values():
             return "wrong"
-        if not heeds_passed:
+        if not heeds_passed or own == "failed":
             return None
         self.passed_by = tuple(judge for judge, status in last.items() if status == "passed")
         return "right" if self.passed_by else None
+
+    def _said_by_judges(self) -> dict[str, str]:
+        """The last status that each judge gave the answer as it left the run."""
+        fold = self._run.recording.effective(self.slot)
+        at = None if fold is None else (self.slot, fold.final.version)
+        return {
+            str(row.get("judge")): str(row.get("status"))
+            for row in self._run.recording.rows("verdict")
+            if row.get("link") is None and (row.get("slot"), row.get("version")) == at
+        }
+
+    def _found_wrong(self, target: int) -> None:
+        """Take the answer for wrong, whoever let it pass; who judges here has said so."""
+        self.known[target] = "wrong"
+        if not self._is_answered():
+            self._judged(target, STATUS["wrong"])
+        elif self._said_by_judges().get(self._judge) != STATUS["wrong"]:
+            self._run.verdict(STATUS["wrong"], judge=self._judge, slot=self.slot)
 
     def _step(self, link: int, **more: Any) -> Step:
         version = self._sources.versions.get(link)
@@ -289,6 +304,9 @@ class Bisection:
     def _verdicts(self) -> dict[int, Answer]:
         """The last verdict of this judge on each link and version."""
         versions = {number: seq for seq, number in self._sources.versions.items()}
+        fold = self._run.recording.effective(self.slot)
+        if fold is not None and self._sources.target is not None:
+            versions.setdefault(fold.final.version, self._sources.target)
         found: dict[int, Answer] = {}
         for row in self._run.recording.rows("verdict"):
             if row.get("judge") != self._judge:
@@ -304,12 +322,14 @@ class Bisection:
         return found
 
     def _record(self) -> None:
+        from explainkit.view.whatif.bisected import line_of_bisection
+
         found = self.found or self._inquiry.result
         self._run.append_record(
             "finding",
             {
                 "word": _word_of(found),
-                "reason": str(self),
+                "reason": line_of_bisection(self, advice=False),
                 "detail": {
                     "questions": len(self._said),
                     "link": found.link,

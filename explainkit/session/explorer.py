@@ -193,7 +193,7 @@ class Explorer:
     @property
     def bisection(self) -> "Bisection | None":
         """The bisection that was begun in its panel."""
-        return self._reruns.asking
+        return self._reruns.bisection
 
     def focus(self, record: int | str) -> "Explorer":
         """Put the cursor on a record; a miss leaves it where it is.

@@ -44,7 +44,7 @@ class PanelReruns:
 
     Attributes:
         last: The what-if that was measured last.
-        asking: The bisection that was begun last.
+        bisection: The bisection that was begun last.
     """
 
     def __init__(self, run: "Run", call: Callable[..., Any] | None = None) -> None:
@@ -68,7 +68,7 @@ class PanelReruns:
         self._tell: Callable[[Json, bool], None] = lambda tried, over: None
         self._thread: threading.Thread | None = None
         self.last: WhatIf | None = None
-        self.asking: Bisection | None = None
+        self.bisection: Bisection | None = None
 
     def shown_in(self, exchange: Exchange, found: Callable[[], Json]) -> None:
         """Show what is measured there from now on, and what was found before at once.
@@ -158,11 +158,10 @@ class PanelReruns:
         found = self._whatifs.get(seq)
         return None if found is None else found.trial.plan
 
-    def bisection(self, slot: str, *, anew: bool) -> "Bisection | None":
-        """The bisection that goes on, or one that is begun."""
-        if anew:
-            self.asking = self._run.bisect(slot=slot)
-        return self.asking
+    def begin_bisection(self, slot: str, *, wrong: bool) -> "Bisection":
+        """Begin a bisection anew; of an answer that is wrong, whoever let it pass, if so said."""
+        self.bisection = self._run.bisect(slot=slot, wrong=wrong)
+        return self.bisection
 
     def _work(self, wanted: Wanted) -> None:
         try:

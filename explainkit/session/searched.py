@@ -24,6 +24,7 @@ class SearchedRun(VariedRun):
         slot: str = "answer",
         presume: bool = False,
         known: bool = False,
+        wrong: bool = False,
     ) -> "Bisection":
         """Find the first link whose inputs are right and whose output is wrong.
 
@@ -43,6 +44,8 @@ class SearchedRun(VariedRun):
                 them. Keeps a conversation of n steps to about log2 n questions.
             known: Take the verdicts that this judge gave before as answers, to go on where a
                 person stopped.
+            wrong: The answer is wrong, whoever let it pass: it is not asked about, and a failed
+                verdict of this judge on it is recorded. For a judge that may itself be at fault.
 
         Raises:
             UnknownRecordError: The run has no link that ended, or no such answer.
@@ -52,7 +55,7 @@ class SearchedRun(VariedRun):
         from explainkit.session.oracles import bisected
 
         settings: dict[str, Any] = {"slot": slot, "presume": presume, "known": known}
-        return bisected(cast("Run", self), oracle, judge=judge, **settings)
+        return bisected(cast("Run", self), oracle, judge=judge, wrong=wrong, **settings)
 
     async def bisect_async(
         self, oracle: "Oracle | Checker | None" = None, **settings: Any

@@ -440,6 +440,34 @@ def test_an_answer_that_passed_is_not_bisected():
     assert run.bisect(is_right).step.value["number"] == 4
 
 
+def test_an_answer_that_a_judge_let_pass_is_bisected_all_the_same():
+    run = chain(6, 4)
+    run.verdict("passed", judge="check")
+    assert run.bisect().found.nothing
+    bisection = run.bisect(wrong=True)
+    assert not bisection.question.opening
+    while (asked := bisection.question) is not None:
+        bisection.answer(is_right(asked))
+    assert bisection.step.value["number"] == 4
+    on_answer = [row for row in run.recording.rows("verdict") if row.get("slot") == "answer"]
+    assert [(row["judge"], row["status"]) for row in on_answer] == [
+        ("check", "passed"), ("bisection", "failed")]  # fmt: skip
+    assert run.bisect(is_right, wrong=True).step.value["number"] == 4
+    on_answer = [row for row in run.recording.rows("verdict") if row.get("slot") == "answer"]
+    assert len(on_answer) == 2  # it is not said twice
+    assert run.bisect(known=True).step.value["number"] == 4  # nothing is asked twice
+    assert run.bisect().question.opening  # who called it wrong is asked again, and not told no
+
+
+def test_where_nothing_is_wrong_the_finding_speaks_no_python():
+    run = chain(6, 99)
+    assert "run.bisect(wrong=True) goes on" in str(run.bisect(is_right))
+    (finding,) = run.recording.rows("finding")
+    assert finding["reason"] == (
+        "Nothing is wrong with this run: what it gave is right, after 1 question."
+    )
+
+
 def test_a_failed_verdict_on_the_answer_is_the_first_answer():
     run = chain(60, 17)
     run.verdict("failed", judge="Ada", reason="it is bad")
@@ -491,7 +519,8 @@ def test_the_advice_about_another_slot_names_it():
     run.verdict("passed", judge="check", slot="item:pram")
     told = str(run.bisect(slot="item:pram"))
     assert "says “check”" in told
-    assert "run.verdict(\"failed\", judge=..., slot='item:pram')" in told
+    assert "run.bisect(slot='item:pram', wrong=True) goes on" in told
+    assert run.bisect(slot="item:pram", wrong=True).step.name == "step"
     run.verdict("failed", judge="Ben", slot="item:pram")
     assert run.bisect(slot="item:pram").step.name == "step"
     with pytest.raises(UnknownRecordError, match=r"slot 'nope'.*'item:pram'"):

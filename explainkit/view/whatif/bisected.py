@@ -82,8 +82,13 @@ class Asking(Protocol):
         ...
 
 
-def line_of_bisection(shown: Asking) -> str:
-    """The question, or what was found, in one line."""
+def line_of_bisection(shown: Asking, *, advice: bool = True) -> str:
+    """The question, or what was found, in one line.
+
+    Args:
+        shown: The bisection.
+        advice: Whether it says in Python what to do where nothing is said to be wrong and it is.
+    """
     asked, found = shown.question, shown.found
     if found is None:
         return f"{_number(asked)} {flat(visible(str(asked)), WIDTH)}"
@@ -96,7 +101,7 @@ def line_of_bisection(shown: Asking) -> str:
             twice += f" made the same call as {_name(shown, by.beside)}; it"
         return f"Nothing is found {after}: {twice} was first said {by.first}, then {by.second}."
     if found.nothing:
-        return _nothing(shown, after)
+        return f"{_nothing(shown, after)}{_though_wrong(shown) if advice else ''}"
     if shown.ended and shown.step is None and not found.candidates:
         return (
             f"No step is named, {after}: what was asked about is right, and the run "
@@ -117,11 +122,13 @@ def _nothing(shown: Asking, after: str) -> str:
     told = "what it gave is right"
     if shown.passed_by:
         told = f"its answer has passed, says {_listed([f'“{each}”' for each in shown.passed_by])}"
-    slot = "" if shown.slot == "answer" else f", slot={shown.slot!r}"
-    return (
-        f"Nothing is wrong with this run: {told}, {after}. Where it is wrong, record "
-        f'run.verdict("failed", judge=...{flat(visible(slot), WIDTH)}), and ask again.'
-    )
+    return f"Nothing is wrong with this run: {told}, {after}."
+
+
+def _though_wrong(shown: Asking) -> str:
+    name = flat(visible(repr(shown.slot)), WIDTH)
+    asked = f"run.bisect({'' if shown.slot == 'answer' else f'slot={name}, '}wrong=True)"
+    return f" Where it is wrong all the same, {asked} goes on."
 
 
 def text_of_bisection(shown: Asking) -> str:

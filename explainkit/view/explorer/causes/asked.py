@@ -112,14 +112,18 @@ class CausePanel:
 
         Args:
             slot: Which answer is wrong.
-            say: ``begin``, right, wrong, dont_know or enough; nothing to look only.
+            say: ``begin``; ``anyway`` where the answer is wrong whoever let it pass; right, wrong,
+                dont_know or enough; nothing to look only.
         """
         if self._reruns is None:
             return {**bisection_told(None), "refusal": NO_KERNEL.replace(
                 "run.whatif(remove=...) asks", "run.bisect() asks")}  # fmt: skip
-        if say not in {"", "begin", *ANSWERS}:
+        if say not in {"", "begin", "anyway", *ANSWERS}:
             raise AskedWronglyError(f"There is no answer {say!r:.40}. Say one of: {ANSWERS}.")
-        shown = self._reruns.bisection(slot, anew=say == "begin")
+        if say in {"begin", "anyway"}:
+            shown = self._reruns.begin_bisection(slot, wrong=say == "anyway")
+        else:
+            shown = self._reruns.bisection
         if say in ANSWERS and shown is not None:
             getattr(shown, say)()
         return {**bisection_told(shown), "refusal": None}

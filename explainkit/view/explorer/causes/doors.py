@@ -90,6 +90,11 @@ class Reruns(Protocol):
         """What it changed at each record; None for what another process measured."""
         ...
 
-    def bisection(self, slot: str, *, anew: bool) -> Any:
-        """The bisection that goes on, or one that is begun; None when none goes on."""
+    @property
+    def bisection(self) -> Any:
+        """The bisection that was begun last; None when none was."""
+        ...
+
+    def begin_bisection(self, slot: str, *, wrong: bool) -> Any:
+        """Begin one anew; of an answer that is wrong, whoever let it pass, where that is said."""
         ...

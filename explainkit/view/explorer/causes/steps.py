@@ -18,13 +18,15 @@ def bisection_told(shown: Any) -> Json:
         shown: A bisection; nothing when none goes on.
     """
     if shown is None:
-        return {"state": "none", "words": "", "step": None, "candidates": [], "suspect": None}
+        return {"state": "none", "words": "", "step": None, "candidates": [], "suspect": None,
+                "passed": False}  # fmt: skip
     found = shown.found
     step = shown.question or shown.step
     asked = shown.question
     return {
         "state": "asking" if found is None else "over",
-        "words": line_of(line_of_bisection(shown), 600),
+        "words": line_of(line_of_bisection(shown, advice=False), 600),
+        "passed": found is not None and found.nothing and bool(shown.passed_by),
         "number": 0 if asked is None else asked.number,
         "more": 0 if asked is None else asked.about_more,
         "step": None if step is None else _step(step, str(asked or step.title)),

@@ -33,6 +33,7 @@ function bisectNodes(desk, host) {
     const answers = asking ? [["Right", "right"], ["Wrong", "wrong"], ["Don't know", "dont_know"]] : [];
     if (told.suspect) answers.push(["Enough: presume the rest right", "enough"]);
     tools.replaceChildren(...answers.map(([label, say]) => button(label, () => ask(say))));
+    if (told.passed) tools.append(button("It is wrong all the same", () => ask("anyway")));
     if (!told.refusal) tools.append(button(none ? "Begin" : "Begin anew", () => ask("begin")));
     body.replaceChildren(...stepNodes(desk, told));
     if (told.refusal) body.append(make("p", "ek-note", told.refusal));
