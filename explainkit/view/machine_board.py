@@ -44,10 +44,10 @@ def machine_panel(skin: Skin, board: Board) -> Html:
     if not board.machines:
         return joined()
     ends = [_item(skin, row) for row in board.machines]
-    parts = [skin.make("div", "heading", "Machines"), skin.make("ul", "list", *ends)]
+    parts = [skin.heading("Machines"), skin.make("ul", "list", *ends)]
     if board.picks:
         rows = [_item(skin, row) for row in board.picks]
-        parts.append(skin.make("div", "heading", "What the Agents picked and read"))
+        parts.append(skin.heading("What the Agents picked and read"))
         parts.append(skin.make("ul", "list", *_earlier(skin, board), *rows))
     return joined(*parts)
 

@@ -131,7 +131,7 @@ def _last(skin: Skin, story: MachineStory, step: int) -> Html:
         skin.make("li", "item", f"step {place}: ", skin.recorded(step_words(story, each)))
         for place, each in shown
     ]
-    return joined(skin.make("div", "heading", "Last steps"), skin.make("ul", "list", *rows))
+    return joined(skin.heading("Last steps"), skin.make("ul", "list", *rows))
 
 
 def _last_lines(story: MachineStory, step: int) -> list[str]:

@@ -75,7 +75,8 @@ def page_of(
         "network."
     )
     footer = panels.footer(PAGE, (*board.footer, f"Run {board.run}.", *told["scene"]["missing"]))
-    body = element("main", element("article", panes, footer, **{"class": "ek-board"}))
+    title = element("h1", "Run ", flat(board.name, 200), **{"class": "ek-unseen"})
+    body = element("main", title, element("article", panes, footer, **{"class": "ek-board"}))
     return _document(board.name, body, json_for_script(told), style, script)
 
 
@@ -90,7 +91,7 @@ def _document(name: str, body: Html, data: str, style: str, script: str) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"{element('title', 'Backtrack: ', flat(name))}\n<style>{style}</style>\n"
+        f"{element('title', flat(name), ' · explainkit')}\n<style>{style}</style>\n"
         f'</head>\n<body>\n{body}\n<script type="application/json">{data}</script>\n'
         f'<script type="module">{script}</script>\n</body>\n</html>\n'
     )

@@ -103,7 +103,7 @@ def trail(skin: Skin, board: Board) -> Html:
     )
     start = "answer" if board.start == "Answer" else "end"
     return joined(
-        skin.make("div", "heading", f"The trail, from the {start} back"),
+        skin.heading(f"The trail, from the {start} back"),
         skin.make("ol", "trail", *rows),
         *more,
     )
@@ -147,7 +147,7 @@ def prompt(skin: Skin, pane: PromptPane) -> Html:
             _skipped(skin, pane.folded_size, f" in {words.counted(pane.folded, 'further segment')}")
         )
     return joined(
-        skin.make("div", "heading", "What the model saw in ", skin.recorded(pane.name, "name")),
+        skin.heading("What the model saw in ", skin.recorded(pane.name, "name")),
         _legend(skin, pane),
         skin.make("pre", "prompt", *body),
     )
@@ -179,7 +179,7 @@ def suspects(skin: Skin, cards: Sequence[SuspectCard], folded: int = 0) -> Html:
     boxes = [_suspect(skin, card) for card in cards]
     more = [skin.make("p", "note", "More suspects: .shortlist(k)")] if folded else []
     return joined(
-        skin.make("div", "heading", "Suspects; a rank is a rank, not a probability"),
+        skin.heading("Suspects; a rank is a rank, not a probability"),
         skin.make("div", "row", *boxes),
         *more,
     )

@@ -85,10 +85,12 @@ class Skin:
     Attributes:
         attribute: ``style`` or ``class``.
         dress: Role to attribute value; a role without an entry is left bare.
+        title: Tag of what stands above a part; in a notebook headings belong to its author.
     """
 
     attribute: str
     dress: Mapping[str, str]
+    title: str = "div"
 
     def make(self, tag: str, role: str, *children: Html | str, seq: int | None = None) -> Html:
         """An element of our own: ``tag`` and ``role`` are ours, children are escaped.
@@ -105,10 +107,18 @@ class Skin:
             attributes["data-seq"] = str(seq)
         return element(tag, *children, **attributes)
 
+    def heading(self, *children: Html | str) -> Html:
+        """What stands above a part of the board.
+
+        Args:
+            children: What is inside.
+        """
+        return self.make(self.title, "heading", *children)
+
     def recorded(self, text: str, role: str = "text") -> Html:
         """A recorded name or remark: in ``code``, where no typesetter looks, and not too long."""
         return self.make("code", role, shorten(text, REMARK))
 
 
 NOTEBOOK = Skin("style", STYLES)
-PAGE = Skin("class", {role: f"ek-{role}" for role in (*STYLES, *BARE)})
+PAGE = Skin("class", {role: f"ek-{role}" for role in (*STYLES, *BARE)}, title="h2")

@@ -1,5 +1,6 @@
 """Journeys through the page in a real browser: clicks, keys, themes, widths."""
 
+import itertools
 from contextlib import contextmanager
 
 import pytest
@@ -239,6 +240,43 @@ def test_controls_have_names_and_roles(opened):
         assert page.get_by_role("button", name="context · memory: campaign-note").count() >= 1
         tabbable = page.locator(".ek-node[tabindex='0']")
         assert tabbable.count() == 1
+
+
+HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, [role='heading']")]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [Number(each.getAttribute("aria-level") ?? each.tagName[1]), each.innerText])"""
+NAMELESS = """() => [...document.querySelectorAll("[tabindex='0']")]
+  .filter((each) => !(each.getAttribute("role") || each.matches("button, select, input, summary"))
+    || (each.matches("pre, .ek-diff") && !document.getElementById(each.getAttribute("aria-labelledby"))
+      && !each.getAttribute("aria-label")))
+  .map((each) => each.outerHTML.slice(0, 120))"""
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_page_has_one_first_heading_and_skips_no_level(opened, scripts):
+    with opened(desk_page(), java_script_enabled=scripts) as page:
+        if scripts:
+            expect_title(page, "campaign-note")
+            assert page.title() == "delay-claim · explainkit"
+        headings = page.evaluate(HEADINGS)
+        levels = [level for level, _ in headings]
+        assert headings[0] == [1, "Run delay-claim"]
+        assert levels.count(1) == 1
+        assert len(levels) > 4
+        assert all(below - above <= 1 for above, below in itertools.pairwise(levels))
+
+
+def test_what_keys_reach_has_a_role_and_a_name(opened):
+    with opened(desk_page()) as page:
+        expect_title(page, "campaign-note")
+        held = page.get_by_role("group", name="value · 97 characters")
+        assert "Goodwill campaign" in held.inner_text()
+        for tab in page.get_by_role("tab").all():
+            tab.click()
+            assert page.evaluate(NAMELESS) == []
+        page.get_by_role("tab", name="Overrides").click()
+        panel = page.get_by_role("tabpanel", name="Overrides")
+        assert panel.get_by_role("group", name="before").count() == 1
 
 
 def test_motion_stops_for_those_who_asked(opened):

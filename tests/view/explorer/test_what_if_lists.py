@@ -79,3 +79,14 @@ def test_what_cannot_be_run_again_has_no_boxes_and_says_why_beside_its_button(op
         assert boxes.count() > 0
         for box in boxes.all():
             expect(box).to_be_disabled()
+
+
+@pytest.mark.browser
+def test_the_buttons_of_a_piece_stand_below_its_text_on_a_narrow_screen(opened):
+    with opened(made(twice_asked), width=400) as (_, page):
+        page.get_by_role("tab", name="What if").click()
+        piece = page.locator(".ek-piece", has_text="manners")
+        text = piece.locator(".ek-piece-head").bounding_box()
+        button = piece.get_by_role("button", name="Edit").bounding_box()
+        assert button["y"] >= text["y"] + text["height"]
+        assert text["width"] > 280

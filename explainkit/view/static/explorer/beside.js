@@ -53,7 +53,7 @@ function ranWords(ran) {
 
 /** Both sides of a piece; the second one says so where the reader changed it. */
 function sidesOf(title, [before, after], changed = false) {
-  const side = (name, pieces, mark) => make("div", "ek-side", make("div", "ek-label", joined([title, name], ", "), mark), changedText(pieces));
+  const side = (name, pieces, mark) => changeSide(joined([title, name], ", "), pieces, { mark });
   const mark = changed ? make("b", "ek-yours", "changed by you") : null;
   return make("div", "ek-sides", side("recorded run", before, null), side("re-run", after, mark));
 }

@@ -9,10 +9,12 @@ function make(tag, className, ...children) {
   return element;
 }
 
-/** Words before or after a change; it scrolls, so keys must reach it. */
-function diffBox(...pieces) {
-  const box = make("div", "ek-diff", ...pieces);
+/** A text that scrolls: keys reach it, and it is heard by the title that stands above it. */
+function reachable(box, title) {
+  title.id ||= uniqueName("title");
   box.tabIndex = 0;
+  box.setAttribute("role", "group");
+  box.setAttribute("aria-labelledby", title.id);
   return box;
 }
 
@@ -133,8 +135,12 @@ function originKey(origins, go) {
   return [shown, more];
 }
 
-/** One side of a change; an empty text is said. */
-const changedText = (pieces) => diffBox(...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "nothing")]));
+/** Words before or after a change below their title; an empty text is said. */
+function changeSide(title, pieces, { mark = null, none = "nothing" } = {}) {
+  const label = make("div", "ek-label", title, mark);
+  const box = make("div", "ek-diff", ...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", none)]));
+  return make("div", "ek-side", label, reachable(box, label));
+}
 
 /** A heading with what follows it; nothing when nothing follows. */
 function section(title, nodes, className = "ek-section") {

@@ -50,9 +50,8 @@ function content(desk, found) {
 }
 
 function textBlock(desk, seq, text) {
-  const block = make("pre", "ek-held");
-  block.tabIndex = 0;
   const title = make("h4", "ek-subheading", joined([text.title, counted(text.size, "character"), text.note], " · "));
+  const block = reachable(make("pre", "ek-held"), title);
   const more = make("p", "ek-tools");
   const origins = (text.origins ?? []).map(([number, name, grade, from]) => ({ number, name, grade, seq: from }));
   if (text.pieces.length) block.append(...pieceNodes(text.pieces));

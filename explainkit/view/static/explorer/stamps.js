@@ -41,8 +41,7 @@ function stampCard(desk, stamp, open) {
     button(named(`Record ${seq}`, ` of finding ${stamp.seq}`), () => desk.go(seq))));
   card.append(make("summary", "", make("span", "ek-name", saidOf(stamp)), " ", stampOf(stamp)), linesOf(lines));
   if (stamp.after) {
-    const side = (name, pieces) => make("div", "ek-side", make("div", "ek-label", name), changedText(pieces));
-    card.append(make("div", "ek-sides", side("before", stamp.before), side("after", stamp.after)));
+    card.append(make("div", "ek-sides", changeSide("before", stamp.before), changeSide("after", stamp.after)));
     tools.append(button(named("Both runs side by side", ` for finding ${stamp.seq}`), () => desk.emit("compare", stamp.seq)));
   }
   card.append(tools);

@@ -121,8 +121,7 @@ const goTo = (desk, seq, words, className = "ek-plain ek-name") =>
 
 function changeCard(desk, change) {
   const lines = [["why", change.reason], ["at", change.site], ["outcome", change.outcome]].filter(([, words]) => words);
-  const side = (title, pieces) => make("div", "ek-side", make("div", "ek-label", title),
-    diffBox(...(pieces.length ? pieceNodes(pieces) : [make("i", "ek-skipped", "no text")])));
+  const side = (title, pieces) => changeSide(title, pieces, { none: "no text" });
   const touches = change.touches_span ? make("span", "ek-note", " It touches the selected words.") : null;
   return make("div", "ek-block-card", goTo(desk, change.seq, change.title), touches, linesOf(lines),
     make("div", "ek-sides", side("before", change.before), side("after", change.after)));
