@@ -63,7 +63,7 @@ def prompt_of(evidence: Evidence, link: int | None = None) -> Prompt:
         text += shown.text
     return Prompt(
         link=evidence.links.opened[row],
-        name=evidence.links.name_of(row),
+        name=names.call(row),
         text=text,
         segments=tuple(_joined(segments)),
         leaves=tuple(leaves),

@@ -245,11 +245,14 @@ def test_controls_have_names_and_roles(opened):
 HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, [role='heading']")]
   .filter((each) => each.checkVisibility())
   .map((each) => [Number(each.getAttribute("aria-level") ?? each.tagName[1]), each.innerText])"""
-NAMELESS = """() => [...document.querySelectorAll("[tabindex='0']")]
-  .filter((each) => !(each.getAttribute("role") || each.matches("button, select, input, summary"))
-    || (each.matches("pre, .ek-diff") && !document.getElementById(each.getAttribute("aria-labelledby"))
-      && !each.getAttribute("aria-label")))
-  .map((each) => each.outerHTML.slice(0, 120))"""
+NAMELESS = """() => {
+  const named = (each) => each.getAttribute("aria-label")
+    || document.getElementById(each.getAttribute("aria-labelledby"))?.textContent;
+  const known = (each) => each.getAttribute("role") || each.matches("button, select, input");
+  return [...document.querySelectorAll("[tabindex='0']")]
+    .filter((each) => !known(each) || (each.matches("pre, .ek-diff") && !named(each)))
+    .map((each) => each.outerHTML.slice(0, 120));
+}"""
 
 
 @pytest.mark.parametrize("scripts", [True, False])

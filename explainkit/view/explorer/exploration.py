@@ -341,7 +341,8 @@ class Exploration:
     @cached_property
     def _tree(self) -> Json:
         recording = self._material.recording
-        return tree_told(recording, tree_of(recording))
+        labels = {seq: node.label for seq, node in self._material.boxes.nodes.items()}
+        return tree_told(recording, tree_of(recording), labels)
 
     def ladder(self, item: int | str) -> Json:
         """The history of an answer item.

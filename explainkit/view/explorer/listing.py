@@ -44,12 +44,13 @@ def story_as_json(story: ToldStory, alias: Mapping[int, int]) -> Json:
     }
 
 
-def tree_told(recording: "Recording", tree: ToldTree) -> Json:
+def tree_told(recording: "Recording", tree: ToldTree, labels: Mapping[int, str]) -> Json:
     """The tree of runners; what does not fit is counted in rows of its own.
 
     Args:
         recording: The run.
         tree: What the records tell.
+        labels: The names of records by which other panels tell calls of one name apart.
     """
     rows = drawn_rows(recording, tree)
     return {
@@ -61,13 +62,22 @@ def tree_told(recording: "Recording", tree: ToldTree) -> Json:
                 "seq": tree.rows[row.number].link.seq if row.number >= 0 else None,
                 "depth": row.depth,
                 "shape": row.shape,
-                "what": line_of(row.what, 200),
+                "what": line_of(row.what + _which(tree, row.number, labels), 200),
                 "end": line_of(row.end, 400),
                 "on_path": row.on_path,
             }
             for row in rows
         ],
     }
+
+
+def _which(tree: ToldTree, number: int, labels: Mapping[int, str]) -> str:
+    """Which call of its name a row is, such as `` #2``; empty where the name says it."""
+    if number < 0:
+        return ""
+    link = tree.rows[number].link
+    label = labels.get(link.seq, "")
+    return label[len(link.name) :] if label.startswith(f"{link.name} #") else ""
 
 
 def ladder_told(ladders: Sequence[Ladder], item: int | str) -> Json:

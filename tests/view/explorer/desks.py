@@ -51,3 +51,19 @@ def run():
     """Three items, the first of them wrong and passed by the checker."""
     items = [item("pool", OLD), item("sauna"), item("towel")]
     return FLOW.run_sync(input_ids=["pool", "sauna", "towel"], items=items).run
+
+
+@ek.link(kind="tool", deterministic=True)
+def price(name):
+    return f"The {name} costs {7 if name == 'pool' else 18} euros."
+
+
+@ek.traced("prices")
+def prices(names):
+    return ek.answer(" ".join(price(name) for name in names.split()))
+
+
+def asked_twice():
+    """A tool that was called twice, in a run that can be run again."""
+    prices("pool sauna")
+    return ek.last()

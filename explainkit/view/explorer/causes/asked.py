@@ -144,7 +144,7 @@ class CausePanel:
         told = reruns.told(seq)
         changes = reruns.recording.raw(seq).get("interventions") or ()
         return {
-            **sides_told(found),
+            **sides_told(found, self._offered.named),
             "changed": changed_told(self._recording, self._offered, reruns.plan(seq), changes),
             "ran": None if told is None else {"again": told.executed, "reused": told.reused},
         }

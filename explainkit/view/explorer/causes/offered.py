@@ -219,6 +219,13 @@ class Offered:
         said = {"restore": "with {} put back", "hold": "without the override by {}"}
         return said.get(str(verb), GONE.get(point.kind, "without {}")).format(name)
 
+    def named(self, seq: Any, name: str) -> str:
+        """The name of a piece as the list has it; the given one where there is no such piece."""
+        found = None
+        if isinstance(seq, int):
+            found = self._points.points.get(seq) or self._points.left_out.get(seq)
+        return name if found is None or not found.name else self.name(found)
+
     def gone_words(self, seq: Any, name: str) -> str:
         """What is missing when a piece is taken away as a whole, in words."""
         point = self._points.points.get(seq) if isinstance(seq, int) else None
@@ -282,12 +289,13 @@ class Offered:
 
 def _row(group: str, point: RecordedPoint, name: str, text: str) -> Json:
     empty = "it gave no result" if _is_without_result(point) else ""
+    word = flat(point.type, 40) if group != "override" else "override"
     return {
         "seq": point.seq,
         "group": group,
         "verb": VERBS[group],
         "name": name,
-        "word": flat(point.type, 40) if group != "override" else "override",
+        "word": "" if word == point.name else word,
         "text": flat(text, 160) or empty,
         "edit": group not in {"left out", "override"},
     }

@@ -1,5 +1,6 @@
 """Two runs side by side as plain JSON, with the records of the first one to go to."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from explainkit.view.changes import differing
@@ -9,8 +10,10 @@ from explainkit.view.words import counted
 from explainkit.whatif.cut_lists import cut
 
 if TYPE_CHECKING:
-    from explainkit.backtrack.comparing import Compared
+    from explainkit.backtrack.comparing import Compared, LinkPair
 
+Named = Callable[[int | None, str], str]
+"""Gives the name of a record in a panel, from the record and its recorded name."""
 TEXT: Final = 1_200
 ROWS: Final = 30
 HOW: Final = {
@@ -21,11 +24,12 @@ HOW: Final = {
 }
 
 
-def sides_told(found: "Compared") -> Json:
+def sides_told(found: "Compared", named: Named = lambda _, name: name) -> Json:
     """A recorded run beside its re-run.
 
     Args:
         found: The comparison, the recorded run first.
+        named: The name of a record of the first run by which calls of one name are told apart.
     """
     same = sum(each.same_inputs and each.same_output for each in found.pairs)
     parted = found.divergence
@@ -41,7 +45,7 @@ def sides_told(found: "Compared") -> Json:
         if parted is None
         else {
             "seq": parted.pair.a,
-            "name": line_of(" ".join(dict.fromkeys((parted.pair.type, parted.pair.name))), 120),
+            "name": line_of(_name(parted.pair, named), 120),
             "given": _beside(*parted.given),
             "gave": _beside(*parted.outputs),
         },
@@ -72,6 +76,10 @@ def sides_told(found: "Compared") -> Json:
         ],
         "more": more_contexts + more_answers + more_fields + more_records,
     }
+
+
+def _name(pair: "LinkPair", named: Named) -> str:
+    return " ".join(dict.fromkeys((pair.type, named(pair.a, pair.name))))
 
 
 def _beside(before: str, after: str) -> list[list[list[object]]]:

@@ -80,6 +80,7 @@ def _stamp(
 def said_of(told: Mapping[str, Any], offered: Offered) -> str:
     """A recorded change in words."""
     verb, name = str(told.get("verb")), flat(str(told.get("name") or told.get("by") or ""), 80)
+    name = offered.named(told.get("seq"), name)
     part = offered.quoted(told)
     what = name if part is None else f"“{part}” in {name}"
     if verb == "restore":

@@ -105,7 +105,7 @@ function groupsOf(desk, rows, changes, edited) {
 /** A piece with its tick box: ticked means that the re-run has it. */
 function pieceRow(desk, row, changes, edited = false) {
   const key = String(row.seq), item = make("div", "ek-piece");
-  const name = make("span", "ek-name", row.name), word = make("span", "ek-note", ` ${row.word} `);
+  const name = make("span", "ek-name", row.name), word = make("span", "ek-note", row.word ? ` ${row.word} ` : " ");
   const text = make("span", "ek-piece-text", row.text);
   const head = make(row.verb ? "label" : "div", "ek-piece-head");
   const editor = make("div", "ek-editor");
