@@ -36,7 +36,6 @@ SECONDS: Final = 0.2
 KEPT: Final = 60
 """What-ifs whose re-runs stay at hand."""
 BUSY = "Something is measured already. Wait for it, or stop it first."
-HINT = "\nThe explorer takes it too: run.explore(call=...)."
 
 
 class PanelReruns:
@@ -93,8 +92,7 @@ class PanelReruns:
                 inquiry_into(self._run, call=self._call, slot=slot)
                 self._refusals[key] = None
             except (ExplainkitError, LookupError) as error:
-                hint = HINT if "call=" in str(error) else ""
-                self._refusals[key] = words_of(error) + hint
+                self._refusals[key] = words_of(error)
         return self._refusals[key]
 
     def start(self, wanted: Wanted) -> None:

@@ -76,7 +76,7 @@ def test_texts_numbers_and_what_was_left_out_are_changed(run, explorer, change, 
     tried = measured(explorer, {"seq": seq_of(run, change.pop("name")), **change})
     if said is None:  # a mapping cannot be missing: the engine says what to do
         assert tried["state"] == "refused"
-        assert "replace=" in tried["words"]
+        assert "Press Edit, and write what shall stand there." in tried["words"]
         assert explorer.whatif is None
         return
     assert tried["said"] == [said]

@@ -8,6 +8,7 @@ from explainkit.view.explorer.causes.changed import changed_told
 from explainkit.view.explorer.causes.doors import Reruns, Wanted
 from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.causes.sides import sides_told
+from explainkit.view.explorer.causes.spoken import in_panel
 from explainkit.view.explorer.causes.stamped import stamps_of
 from explainkit.view.explorer.causes.steps import bisection_told
 from explainkit.view.explorer.causes.tries import tries_of
@@ -49,7 +50,7 @@ class CausePanel:
 
     def questions(self) -> dict[str, Callable[[Fields], Json]]:
         """Every question by its word."""
-        return {
+        asked: dict[str, Callable[[Fields], Json]] = {
             "offered": lambda f: self.offered(
                 f.text("slot", "answer"), f.text("query", ""), first=f.maybe("seq")
             ),
@@ -61,6 +62,7 @@ class CausePanel:
             "bisect": lambda f: self.bisect(f.text("slot", "answer"), f.text("say", "")),
             "beside": lambda f: self.beside(f.number("seq")),
         }
+        return {name: _spoken(answer) for name, answer in asked.items()}
 
     def offered(self, slot: str = "answer", query: str = "", *, first: int | None = None) -> Json:
         """What may be changed, who judges, and why nothing can be run if so.
@@ -99,7 +101,7 @@ class CausePanel:
         if self._reruns is None:
             return NO_KERNEL
         why = self._reruns.refusal(slot)
-        return None if why is None else line_of(why, 1_200)
+        return None if why is None else line_of(in_panel(why), 1_200)
 
     def found(self) -> Json:
         """Every finding so far, as stamps."""
@@ -194,3 +196,15 @@ class CausePanel:
         if not end.answered:
             return "It flips when the run ends in another way."
         return "It flips when another answer comes. Select its wrong words to ask about them alone."
+
+
+def _spoken(answer: Callable[[Fields], Json]) -> Callable[[Fields], Json]:
+    """A question whose refusals say what to tick or press."""
+
+    def answered(f: Fields) -> Json:
+        try:
+            return answer(f)
+        except ExplainkitError as error:
+            raise RerunError(in_panel(str(error))) from error
+
+    return answered

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.view.explorer.causes.offered import Offered
+from explainkit.view.explorer.causes.spoken import in_panel
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
 from explainkit.view.whatif.named_changes import order_words
 from explainkit.view.whatif.told import rates_told
@@ -39,7 +40,7 @@ def stamps_of(recording: "Recording", offered: Offered, told: Told) -> Json:
             found.append(_stamp(family, member, judgement, detail, offered, told(member.seq)))
     found.sort(key=lambda each: -each["seq"])
     left = len(found) - STAMPS
-    note = f"{counted(left, 'earlier finding')} not shown: run.findings()" if left > 0 else ""
+    note = f"{counted(left, 'earlier finding')} not shown: run.findings" if left > 0 else ""
     return {"stamps": found[:STAMPS], "note": note, "steps": _first_wrong(rows)}
 
 
@@ -56,7 +57,7 @@ def _stamp(
     return {
         "seq": member.seq,
         "word": judged.word,
-        "line": line_of(str(judged), LINE),
+        "line": line_of(in_panel(str(judged)), LINE),
         "said": [said_of(each, offered) for each in member.interventions[:8]],
         "more": max(0, len(member.interventions) - 8),
         "targets": [
@@ -70,7 +71,8 @@ def _stamp(
         "high": high,
         "p": judged.adjusted_p,
         "facts": [
-            [label, line_of(words, LINE)] for label, words in _facts(family, judged, detail, told)
+            [label, line_of(in_panel(words), LINE)]
+            for label, words in _facts(family, judged, detail, told)
         ],
         "before": pieces_of(told.before) if told is not None and shown else None,
         "after": pieces_of(told.after) if told is not None and shown else None,

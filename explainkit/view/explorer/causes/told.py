@@ -1,6 +1,7 @@
 """What is said while something is measured, and at its end."""
 
 from explainkit.view.explorer.causes.doors import Wanted
+from explainkit.view.explorer.causes.spoken import in_panel
 from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.view.words import counted
 
@@ -68,12 +69,12 @@ def ended(
     return {
         **measuring(wanted, reruns=reruns, calls=calls),
         "state": "stopped" if stopped else "done",
-        "words": kept + line_of(lines[0] if lines else "Nothing came of it.", LINE),
-        "lines": [line_of(each, LINE) for each in lines[1:8]],
+        "words": kept + line_of(in_panel(lines[0]) if lines else "Nothing came of it.", LINE),
+        "lines": [line_of(in_panel(each), LINE) for each in lines[1:8]],
         "seq": seq,
     }
 
 
 def refused(wanted: Wanted, why: str) -> Json:
     """Nothing could be measured."""
-    return {**measuring(wanted), "state": "refused", "words": line_of(why, 1_200)}
+    return {**measuring(wanted), "state": "refused", "words": line_of(in_panel(why), 1_200)}

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from explainkit.errors import ExplainkitError
 from explainkit.view.explorer.causes.offered import Offered
+from explainkit.view.explorer.causes.spoken import in_panel
 from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
@@ -69,7 +70,7 @@ def _refused(offered: Offered, changes: list[Json]) -> str:
     try:
         offered.plan(changes)
     except ExplainkitError as error:
-        return str(error)
+        return in_panel(str(error))
     return ""
 
 

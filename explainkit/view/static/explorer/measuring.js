@@ -9,10 +9,7 @@ function runBox(desk, changes, state) {
     if (answer) desk.say(answer.words);
   });
   let forgotten = null; // a refusal is about changes; without them it says nothing any more
-  const undo = button("Undo the changes", () => {
-    if (desk.tried?.state === "refused") forgotten = desk.tried;
-    changes.clear();
-  });
+  const undo = button("Undo the changes", () => changes.clear());
   calls.type = "number";
   calls.min = "1";
   calls.max = "100000";
@@ -71,7 +68,14 @@ function runBox(desk, changes, state) {
       ? `It flips when the answer does not say “${selected}” any more.`
       : offered?.judge ?? "");
   }
-  changes.heard.push(() => { told(); show(); });
+  changes.heard.push(() => {
+    if (!changes.list.length && desk.tried?.state === "refused" && forgotten !== desk.tried) {
+      forgotten = desk.tried;
+      desk.say("Nothing is changed now.");
+    }
+    told();
+    show();
+  });
   desk.on("tried", show);
   told();
   return { nodes: [card], show };
