@@ -13,6 +13,7 @@ from contextvars import copy_context
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError, RerunError
+from explainkit.session.programs_away import program_away
 from explainkit.session.whatifs import WhatIf, asked, asked_async, inquiry_into
 from explainkit.view.explorer.causes import Wanted, ended, measuring, refused
 from explainkit.view.explorer.exchange import Exchange, words_of
@@ -92,7 +93,7 @@ class PanelReruns:
                 inquiry_into(self._run, call=self._call, slot=slot)
                 self._refusals[key] = None
             except (ExplainkitError, LookupError) as error:
-                self._refusals[key] = words_of(error)
+                self._refusals[key] = program_away(self._run, words_of(error))
         return self._refusals[key]
 
     def start(self, wanted: Wanted) -> None:

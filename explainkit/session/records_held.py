@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
-from explainkit.session.source import RunSource
+from explainkit.session.source import FileSource, RunSource
 from explainkit.tracing.active import ActiveRun
 
 if TYPE_CHECKING:
@@ -88,6 +88,11 @@ class HeldRun:
     def path(self) -> Path | None:
         """The run's file; ``None`` while it is in memory only."""
         return self._source.path
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether it was read from a file, so that what made it may be elsewhere."""
+        return isinstance(self._source, FileSource)
 
     @property
     def head(self) -> str | None:

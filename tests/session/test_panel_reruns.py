@@ -336,3 +336,39 @@ def test_the_first_wrong_step_is_asked_for_and_lit(run, explorer):
     assert reopened._exchange.found["steps"][0]["link"] == told["step"]["seq"]
     with pytest.raises(ValueError, match="no answer 'maybe'"):
         ask_panel("bisect", say="maybe")
+
+
+def refusal_of(run):
+    made = Explorer(run.backtrack())
+    try:
+        return made._exchange.ask("offered")["refusal"]
+    finally:
+        made.close()
+
+
+def test_of_a_recording_whose_program_is_elsewhere_that_is_said_first(tmp_path):
+    with ek.trace("block", question="When?") as run:
+        ek.answer(ek.context("note", "At seven."))
+    told = refusal_of(ek.load(run.save(tmp_path / "block.ek.jsonl")))
+    assert told.splitlines()[0] == "This is a recording whose program is not here."
+    assert "a block of code" in told
+
+    claim("40 minutes late?")
+    path = ek.last().save(tmp_path / "claim.ek.jsonl")
+    assert refusal_of(ek.load(path)) is None  # its program is here
+    line = path.read_text("utf-8").replace("test_panel_reruns:claim", "elsewhere:claim")
+    (tmp_path / "moved.ek.jsonl").write_text(line, "utf-8")
+    told = refusal_of(ek.load(tmp_path / "moved.ek.jsonl"))
+    assert told.splitlines()[0] == "This is a recording whose program is not here."
+    assert "elsewhere:claim" in told
+    assert "open run.explore(call=...) with a function that makes the run again" in told
+
+
+def test_of_an_imported_recording_it_is_said_that_the_program_is_somebody_elses(tmp_path):
+    path = tmp_path / "chat.json"
+    path.write_text(
+        '[{"role": "user", "content": "Late?"}, {"role": "assistant", "content": "Yes, an hour."}]'
+    )
+    told = refusal_of(ek.load(path))
+    assert told.startswith("This is a recording of somebody else's program")
+    assert "the program is not here" in told

@@ -90,3 +90,21 @@ def test_the_buttons_of_a_piece_stand_below_its_text_on_a_narrow_screen(opened):
         button = piece.get_by_role("button", name="Edit").bounding_box()
         assert button["y"] >= text["y"] + text["height"]
         assert text["width"] > 280
+
+
+@pytest.mark.browser
+def test_a_recording_of_another_program_is_to_be_read_only(opened, tmp_path):
+    run = made(lambda: ek.load(in_a_block().save(tmp_path / "block.ek.jsonl")))
+    with opened(run) as (_, page):
+        expect(page.locator(".ek-tries-why")).to_contain_text(
+            "This is a recording whose program is not here."
+        )
+        page.get_by_role("tab", name="What if").click()
+        panel = page.get_by_role("tabpanel", name="What if")
+        go = panel.get_by_role("button", name="Run it again")
+        expect(go).to_be_disabled()
+        expect(go).to_have_attribute("title", re.compile("Nothing can be run again"))
+        expect(go).to_have_accessible_description(re.compile("whose program is not here"))
+        expect(panel.get_by_role("checkbox", name=re.compile("note"))).to_be_disabled()
+        expect(panel.get_by_role("button", name=re.compile("^Edit"))).to_have_count(0)
+        expect(panel.get_by_role("button", name="Show the record of note")).to_be_enabled()

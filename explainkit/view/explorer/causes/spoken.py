@@ -34,7 +34,7 @@ ADVICE: Final[tuple[tuple[str, str], ...]] = (
         "Leave at least one ticked, or press “Search the smallest set”.",
     ),
     (
-        r"Change what it is made of with replace= or swap=, or run a chart without .{0,80}?\.diff\.",
+        r"Change what it is made of with replace= or swap=, or run a chart .{0,90}?\.diff\.",
         "Press Edit at what it is made of.",
     ),
     (
@@ -42,7 +42,7 @@ ADVICE: Final[tuple[tuple[str, str], ...]] = (
         "Tick it under “Left out” to see what it would have changed.",
     ),
     (
-        r"Change the result itself, as with swap=.{0,80}?, or give call= a function that .{0,30}?\.",
+        r"Change the result itself, as with swap=.{0,80}?, or give call= a function .{0,40}?\.",
         "Press Edit at the result itself.",
     ),
     (

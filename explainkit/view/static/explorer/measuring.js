@@ -47,8 +47,9 @@ function runBox(desk, changes, state) {
     go.disabled = running || refused || !changes.list.length;
     least.disabled = running || refused;
     reason.hidden = !refused;
-    reason.replaceChildren(refused ? `Nothing can be run again: ${offered.refusal}` : "");
+    reason.replaceChildren(refused ? `Nothing can be run again. ${offered.refusal}` : "");
     for (const each of [go, least]) {
+      each.title = refused ? "Nothing can be run again; why stands below" : "";
       if (refused) each.setAttribute("aria-describedby", reason.id);
       else each.removeAttribute("aria-describedby");
     }

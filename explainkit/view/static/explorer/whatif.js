@@ -73,7 +73,8 @@ function whatIfNodes(desk, changes, state) {
     for (const each of [find, list, note]) each.hidden = !offered.kernel;
     body.classList.toggle("ek-single", !offered.kernel);
     if (offered.refusal) changes.clear();
-    list.replaceChildren(...groupsOf(desk, offered.rows, changes, edited));
+    const rows = offered.refusal ? offered.rows.map((row) => ({ ...row, edit: false })) : offered.rows;
+    list.replaceChildren(...groupsOf(desk, rows, changes, edited));
     if (offered.refusal) for (const box of list.querySelectorAll("input")) box.disabled = true;
     note.replaceChildren(offered.note || (offered.rows.length || !offered.kernel ? "" : "No piece matches."));
     run.show();
