@@ -95,10 +95,10 @@ def _unread(names: Names, node: int, read: Landing) -> list[LeftOut]:
             continue
         at = leaf.start
         for low, high in [*ranges, (leaf.end, leaf.end)]:
-            gap = leaf._replace(start=at, end=max(at, low))
-            missing = names.evidence.carrying.text(gap)
-            if len(missing.strip()) >= _MISSING_FROM:
-                found.append(_line(names, node, "truncated", missing))
+            if low - at >= _MISSING_FROM:
+                missing = names.evidence.carrying.text(leaf._replace(start=at, end=low))
+                if len(missing.strip()) >= _MISSING_FROM:
+                    found.append(_line(names, node, "truncated", missing))
             at = max(at, high)
     return found
 

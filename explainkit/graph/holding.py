@@ -199,6 +199,10 @@ class Holding:
             ``(atom, low, start, end)`` in order: the code points ``[start, end)`` of the leaf are
             those of the atom from ``low`` on.
         """
+        alone = self._only_atom(value)
+        if alone is not None and alone.path == path:
+            low, high = max(start, alone.start), min(end, alone.end)
+            return [(alone.ref, alone.low + low - alone.start, low, high)] if low < high else []
         found: list[tuple[int, int, int, int]] = []
         wanted = [(value, path, start, end, 0)]
         while wanted:
@@ -217,6 +221,14 @@ class Holding:
                     wanted.append((piece.ref, at, inner, inner + high - low, shift + low - inner))
         found.sort(key=lambda each: each[2])
         return found
+
+    def _only_atom(self, value: int) -> Piece | None:
+        """The one atom that a value is, as most values are that took over nothing."""
+        contents = self.contents
+        pieces = contents.pieces[value]
+        if len(pieces) != 1 or not pieces[0].atom or contents.rank[value]:
+            return None
+        return None if contents.chains[contents.chain[value]].keeps[0] else pieces[0]
 
     def leaves_of(self, value: int) -> Iterator[tuple[str, int]]:
         """Path and length in code points of every leaf of a value, in order."""

@@ -107,13 +107,17 @@ class Landing:
         """Whether an atom stands in any of the inputs."""
         known = self._holds.get(atom)
         if known is None:
-            givers, length = self._evidence.givers, len(self._evidence.matches.atoms[atom])
-            known = self._holds[atom] = any(
-                givers.stands(node, atom, 0, length)
-                for chain in givers.chains(atom)
-                for node in _ends(self._inputs.get(chain, []))
-            )
+            known = self._holds[atom] = self._stands_in_any(atom)
         return known
+
+    def _stands_in_any(self, atom: int) -> bool:
+        givers, length = self._evidence.givers, len(self._evidence.matches.atoms[atom])
+        for chain in givers.chains(atom):
+            if chain not in self._inputs:
+                continue
+            if any(givers.stands(each, atom, 0, length) for each in _ends(self._inputs[chain])):
+                return True
+        return False
 
 
 def _ends(nodes: list[int]) -> list[int]:

@@ -127,11 +127,11 @@ class Matches:
         """The stretch with the same punctuation on both sides, which tokens leave out."""
         here, there = self.atoms[match.target], self.atoms[match.source]
         low, high, first, last = ends
-        for _ in range(_MARKS):
-            if low > start and first > 0 and _same_mark(here[low - 1], there[first - 1]):
-                low, first = low - 1, first - 1
-            if high < end and last < len(there) and _same_mark(here[high], there[last]):
-                high, last = high + 1, last + 1
+        least, most = max(start, low - _MARKS), min(end, high + _MARKS)
+        while low > least and first > 0 and _same_mark(here[low - 1], there[first - 1]):
+            low, first = low - 1, first - 1
+        while high < most and last < len(there) and _same_mark(here[high], there[last]):
+            high, last = high + 1, last + 1
         return Common(low, high, match.source, first, last, match.strong, match.bits)
 
     def part(self, common: Common, target: int, low: int, high: int) -> Common | None:

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from explainkit.errors import UnknownRecordError
 from explainkit.store.values import Values
 from explainkit.text.numbers import significant_digits
 
@@ -25,10 +26,15 @@ class SmallValues:
         """Whether a value makes edges only when it is unique upstream or selected by the user."""
         known = self._known.get(digest)
         if known is None:
-            known = self._known[digest] = digest not in self._values or (
-                self._values.size(digest) <= _BYTES and is_small(self._values.tagged(digest))
-            )
+            known = self._known[digest] = self._looked_up(digest)
         return known
+
+    def _looked_up(self, digest: str) -> bool:
+        try:
+            size = self._values.size(digest)
+        except UnknownRecordError:
+            return True  # nothing of it can be compared
+        return size <= _BYTES and is_small(self._values.tagged(digest))
 
 
 def is_small(value: object) -> bool:

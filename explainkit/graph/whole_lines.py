@@ -15,6 +15,8 @@ from explainkit.graph.small_values import SHORTEST
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _CELL: Final = re.compile(r"[^;|\t]+")
+_BREAK: Final = re.compile(r"[\r\n]")
+_APART: Final = re.compile(r"[;|\t\r\n]")
 _MARK: Final = re.compile(r"(?:[-*+>\u2022]|[(\[]?\d{1,6}[.):\]])\s+")
 
 
@@ -40,9 +42,9 @@ class WholeLines:
             start: First code point.
             end: One past the last.
         """
-        known = self._known.get(atom)
-        if known is None:
-            known = self._known[atom] = list(self._of(atom))
+        known = self._lines(atom)
+        if not known:
+            return []
         first = bisect_right(known, start, key=lambda each: each.end)
         last = bisect_left(known, end, first, key=lambda each: each.start)
         return [_clipped(each, start, end) for each in known[first:last]]
@@ -51,6 +53,14 @@ class WholeLines:
         """Later atoms in which an atom is a whole line or cell, in order."""
         every = self._holders.get(self._atoms[atom].strip(), [])
         return every[bisect_right(every, atom) :]
+
+    def _lines(self, atom: int) -> list[Common]:
+        if atom not in self._shared:
+            return []
+        known = self._known.get(atom)
+        if known is None:
+            known = self._known[atom] = list(self._of(atom))
+        return known
 
     def _of(self, atom: int) -> Iterator[Common]:
         text = self._atoms[atom]
@@ -81,8 +91,9 @@ class WholeLines:
     def _holders(self) -> dict[str, list[int]]:
         """For each text that is a whole line somewhere, the atoms in which it is."""
         found: dict[str, dict[int, None]] = {}
-        for atom, text in enumerate(self._atoms):
-            for line in self.touching(atom, 0, len(text)):
+        for atom in self._shared:
+            text = self._atoms[atom]
+            for line in self._lines(atom):
                 found.setdefault(text[line.start : line.end], {})[atom] = None
         return {text: list(atoms) for text, atoms in found.items()}
 
@@ -91,8 +102,18 @@ class WholeLines:
         found: dict[str, list[int]] = {}
         for number, text in enumerate(self._atoms):
             inner = text.strip()
-            if len(inner) >= SHORTEST and len(_LINE.findall(inner)) == 1:
+            if len(inner) >= SHORTEST and not _BREAK.search(inner):
                 found.setdefault(inner, []).append(number)
+        return found
+
+    @cached_property
+    def _shared(self) -> dict[int, None]:
+        """Atoms that may hold others, in order: all but those of one line that no other is."""
+        found: dict[int, None] = {}
+        for number, text in enumerate(self._atoms):
+            inner = text.strip()
+            if _APART.search(inner) or _MARK.match(inner) or len(self._by_text.get(inner, "")) > 1:
+                found[number] = None
         return found
 
 

@@ -172,19 +172,25 @@ class WrittenValues:
     def _numbers(self, said: str) -> list[Hit]:
         return [
             (atom, leaf.start, leaf.end)
-            for atom, text in enumerate(self._holding.contents.atoms)
-            if said in text and len(text) > len(said)
+            for atom, text in self._holding_json
+            if said in text
             for each in self.texts(atom)
             for leaf in each.leaves
             if not isinstance(leaf.value, str) and text[leaf.start : leaf.end] == said
         ]
 
     @cached_property
+    def _holding_json(self) -> list[tuple[int, str]]:
+        """The atoms in which JSON stands, with their texts."""
+        atoms = enumerate(self._holding.contents.atoms)
+        return [(atom, text) for atom, text in atoms if self.texts(atom)]
+
+    @cached_property
     def _escapes(self) -> list[tuple[str, Hit]]:
         """Leaves that are spelt with escapes: what they say, folded, and where."""
         return [
             (leaf.value.casefold(), (atom, leaf.start, leaf.end))
-            for atom, text in enumerate(self._holding.contents.atoms)
+            for atom, text in self._holding_json
             if "\\" in text
             for each in self.texts(atom)
             for leaf in each.leaves

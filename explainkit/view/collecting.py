@@ -39,10 +39,10 @@ def collect(recording: "Recording", walk: Walk | None, evidence: Iterable[RawEdg
     found = Collected()
     versions: dict[tuple[str, int], int] = {}
     latest: dict[str, int] = {}
+    calls: dict[str, list[int]] = {}
     for row in recording.rows():
-        _record(found, row)
+        _record(found, row, calls)
         _bookkeeping(found, row, versions, latest)
-    _tell_calls_apart(found)
     for edge in evidence:
         _edge(found, edge)
     if walk is not None:
@@ -63,7 +63,7 @@ def joined_by(found: Collected, evidence: Iterable[RawEdge]) -> Collected:
     return more
 
 
-def _record(found: Collected, row: dict[str, Any]) -> None:
+def _record(found: Collected, row: dict[str, Any], calls: dict[str, list[int]]) -> None:
     kind, seq = str(row["kind"]), int(row["seq"])
     if kind in NOT_DRAWN:
         found.hidden[kind] = found.hidden.get(kind, 0) + 1
@@ -77,28 +77,30 @@ def _record(found: Collected, row: dict[str, Any]) -> None:
             word = "question" if row.get("question") is not None else "arguments"
             found.nodes[seq] = ChartNode(seq, "question", word, str(row.get("name", "run")))
     elif kind != "run_ended":
-        box = _box(kind, seq, row)
+        box = _box(kind, seq, row, _name(found, row, calls))
         step = row.get("source_index")
-        if isinstance(step, int) and box.label:
+        if kind != "link_opened" and isinstance(step, int) and box.label:
             box = replace(box, label=f"{box.label} at step {step}")
         found.nodes[seq] = box
 
 
-def _tell_calls_apart(found: Collected) -> None:
-    """Names the calls of one name as a walk and a what-if do: ``search #2``."""
-    calls: dict[str, list[int]] = {}
-    for seq, node in found.nodes.items():
-        if node.kind in {"link", "model"} and node.label:
-            calls.setdefault(node.label, []).append(seq)
-    for name, seqs in calls.items():
-        for number, seq in enumerate(seqs if len(seqs) > 1 else (), start=1):
-            found.nodes[seq] = replace(found.nodes[seq], label=f"{name} #{number}")
+def _name(found: Collected, row: dict[str, Any], calls: dict[str, list[int]]) -> str:
+    """A name; calls of one name are told apart as a walk and a what-if do: ``search #2``."""
+    name = str(row.get("name") or "")
+    if not name or row["kind"] != "link_opened":
+        return name
+    step = row.get("source_index")
+    name = f"{name} at step {step}" if isinstance(step, int) else name
+    known = calls.setdefault(name, [])
+    known.append(int(row["seq"]))
+    if len(known) == 2:
+        found.nodes[known[0]] = replace(found.nodes[known[0]], label=f"{name} #1")
+    return name if len(known) == 1 else f"{name} #{len(known)}"
 
 
-def _box(kind: str, seq: int, row: dict[str, Any]) -> ChartNode:
+def _box(kind: str, seq: int, row: dict[str, Any], name: str) -> ChartNode:
     parent = row.get("parent")
     parent = parent if isinstance(parent, int) else None
-    name = str(row.get("name") or "")
     if kind == "link_opened":
         type_ = str(row.get("type") or "function")
         shape = "model" if type_ == "model" else "link"
