@@ -17,7 +17,7 @@ from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
 from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
-from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, loop_runs
+from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, loop_runs, require_given
 from explainkit.whatif.shared_state import Ties, is_runner, ties_of
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
 from explainkit.whatif.varying import Intervention, Plan, plan_of
@@ -96,6 +96,15 @@ class Inquiry:
         self.require_reached(plan)
         return plan
 
+    def takes(self, slot: str) -> bool:
+        """Whether parts of what the run was given under a name can be others.
+
+        Args:
+            slot: The name on record; an answer flow takes the parts of its ``input`` by theirs.
+        """
+        takes = self.entry.takes
+        return slot in takes or (slot == "input" and {"input_ids", "items"} <= takes.keys())
+
     def require_reached(self, plan: Plan) -> None:
         """Refuse a change of what does not run again in a run that is told from its record.
 
@@ -107,6 +116,7 @@ class Inquiry:
         """
         recorded, skips = self.origin.recorded, self.entry.skips
         unknown = [slot for slot in plan.given if slot not in self.entry.takes]
+        unknown += [slot for slot in plan.reshaped if not self.takes(slot)]
         if unknown:
             takes = ", ".join(map(repr, self.entry.takes))
             there = f"It takes: {shorten(takes, 300)}" if takes else "Give call= one that does"
@@ -114,6 +124,7 @@ class Inquiry:
                 f"What makes the run {self.origin.recording.name!r:.60} again takes no "
                 f"{unknown[0]!r:.60} that can be another one. {there}."
             )
+        require_given(self.entry, plan)
         self._require_supplied(plan)
         edited = {each.seq for each in plan.inputs if not each.result}
         for seq in sorted(plan.touched):

@@ -49,6 +49,9 @@ def changed_of(material: Material, asked: Mapping[str, Any]) -> Changed:
     """
     seq, path = whole(asked.get("seq")), text(asked.get("path"))
     start, end = whole(asked.get("start")), whole(asked.get("end"))
+    if text(asked.get("slot")):  # a part of what the run was given, named as the boards name it
+        place = called(text(asked.get("name")))
+        return Changed(f"words in {place}" if start is not None else place, place, place)
     holder = _holder(material, asked)
     if not path and start is None:
         gave = f"what {holder} gave" if seq in material.rows else holder

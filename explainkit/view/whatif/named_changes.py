@@ -50,8 +50,8 @@ def _place(told: Mapping[str, Any]) -> str:
     names = ", ".join(shorten(str(each), NAME) for each in _list(told.get("names")))
     name = shorten(str(told.get("name") or names), NAME)
     steps = _steps(told)
-    if not steps:
-        return name
+    if not steps or told.get("slot"):
+        return name  # that of a part of what the run was given says which one it is
     if steps[0].isdecimal():
         rest = f", {'.'.join(steps[1:])}" if len(steps) > 1 else ""
         return f"item {int(steps[0]) + 1} of {name}{shorten(rest, WORDS)}"
@@ -63,18 +63,21 @@ def _words(recording: "Recording", told: Mapping[str, Any]) -> str:
     start, end, seq = told.get("start"), told.get("end"), told.get("seq")
     if not (isinstance(start, int) and isinstance(end, int) and isinstance(seq, int)):
         return ""
-    leaf = _leaf(recording, seq, _steps(told))
+    leaf = _leaf(recording, seq, _steps(told), slot=told.get("slot"))
     if not isinstance(leaf, str) or not leaf[start:end]:
         return f"characters {start} to {end}"
     return f"“{shorten(' '.join(leaf[start:end].split()), WORDS)}”"
 
 
-def _leaf(recording: "Recording", seq: int, steps: Sequence[str]) -> Any:
-    """The text at a place of what a record gave; None where it cannot be read."""
+def _leaf(recording: "Recording", seq: int, steps: Sequence[str], *, slot: Any = None) -> Any:
+    """The text at a place of what a record gave, or was given; None where it cannot be read."""
     try:
         row = recording.raw(seq)
         digest = row.get("value") or row.get("output")
-        if row.get("kind") == "link_opened":
+        if slot is not None:
+            given = row.get("inputs") or ()
+            digest = next((each.get("value") for each in given if each.get("slot") == slot), None)
+        elif row.get("kind") == "link_opened":
             closed = recording.rows("link_closed")
             digest = next((each.get("output") for each in closed if each.get("link") == seq), None)
         value: Any = None if digest is None else recording.values.object(str(digest))

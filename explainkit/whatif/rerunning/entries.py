@@ -163,6 +163,35 @@ def given_others(entry: Entry, given: Mapping[str, Any]) -> Entry:
     return replace(entry, args=bound.args, kwargs=bound.kwargs, own=own)
 
 
+def given_in_part(entry: Entry, edits: Mapping[str, Sequence[Callable[[Any], Any]]]) -> Entry:
+    """What is called, with parts of its arguments changed; nothing that it holds is touched.
+
+    Args:
+        entry: What is called.
+        edits: Changes of each argument as it is recorded, in the order of their places in it.
+    """
+    if not edits or not isinstance(entry, CalledEntry):
+        return entry
+    bound = inspect.signature(entry.fn).bind(*entry.args, **entry.kwargs)
+    bound.apply_defaults()
+    for slot, changes in edits.items():
+        if slot in entry.takes:
+            name = entry.takes[slot]
+            bound.arguments[name] = _changed(bound.arguments[name], changes)
+            continue
+        # An answer flow is called with the parts of its recorded input by their names.
+        parts = {each: bound.arguments[name] for each, name in entry.takes.items()}
+        for each, new in _changed(parts, changes).items():
+            bound.arguments[entry.takes[each]] = new
+    return replace(entry, args=bound.args, kwargs=bound.kwargs)
+
+
+def _changed(value: Any, edits: Sequence[Callable[[Any], Any]]) -> Any:
+    for edit in reversed(edits):  # later places first, so that the earlier addresses stay right
+        value = edit(value)
+    return value
+
+
 def ended_with(value: Any) -> Outcome[Any]:
     """What a call gave as an outcome; a plain value is an answer."""
     return value if isinstance(value, ENDS) else Answered(value)

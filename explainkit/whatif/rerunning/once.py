@@ -8,9 +8,10 @@ from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
-from explainkit.errors import RerunError
+from explainkit.errors import InterventionError, RerunError
 from explainkit.flow.driving.homes import status_of
 from explainkit.flow.outcomes import Answered, Cancelled, Failed, Outcome, Refused
+from explainkit.safety import shorten
 from explainkit.tracing.answers import open_answer
 from explainkit.tracing.current import CURRENT, Frame, leave
 from explainkit.tracing.late_effects import leave_running, threads_now
@@ -20,6 +21,7 @@ from explainkit.whatif.rerunning.entries import (
     ENDS,
     Entry,
     ended_with,
+    given_in_part,
     given_others,
     is_awaitable,
 )
@@ -108,7 +110,7 @@ def rerun(
     Returns:
         How it ended; an exception of the user's code is an outcome, an interrupt goes on.
     """
-    entry = given_others(entry, plan.given)
+    entry = _given(entry, plan)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return copy_context().run(_once, entry, origin, plan, steering)
 
@@ -122,9 +124,37 @@ async def rerun_async(
     allow_effects: bool = False,
 ) -> Rerun:
     """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
-    entry = given_others(entry, plan.given)
+    entry = _given(entry, plan)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
     return await asyncio.create_task(_once_async(entry, origin, plan, steering))
+
+
+def _given(entry: Entry, plan: Plan) -> Entry:
+    """What is called, with what the plan gives it."""
+    edits = {slot: [each.edit for each in made] for slot, made in plan.reshaped.items()}
+    return given_in_part(given_others(entry, plan.given), edits)
+
+
+def require_given(entry: Entry, plan: Plan) -> None:
+    """Refuse parts of arguments that the objects which the run is called with do not take.
+
+    Args:
+        entry: What is called.
+        plan: What is changed.
+
+    Raises:
+        InterventionError: They do not.
+    """
+    try:
+        _given(entry, replace(plan, given={}))
+    except InterventionError:
+        raise
+    except Exception as error:
+        changes = [each.said for made in plan.reshaped.values() for each in made]
+        raise InterventionError(
+            f"{shorten(changes[0], 120)} cannot be made on what the run is called with: "
+            f"{type(error).__name__}: {shorten(str(error), 120)}. Give all of it with edit=."
+        ) from error
 
 
 def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:

@@ -7,6 +7,7 @@ from explainkit.errors import InterventionError
 from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.varying.defaults import parameters_of
 from explainkit.whatif.varying.edits import own_copy
+from explainkit.whatif.varying.given_parts import given_values
 from explainkit.whatif.varying.given_to_runs import (
     OwnArguments,
     own_arguments,
@@ -76,6 +77,29 @@ def _edit_own(draft: "Draft", asked: Intervention, own: OwnArguments) -> None:
     draft.said.append(said)
     slots = sorted(draft.given)
     draft.told.append({"verb": "edit", "seq": own.seq, "name": own.name, "slots": slots})
+
+
+def settle_given(draft: "Draft") -> None:
+    """Parts of an argument cannot change beside all of it; and what was asked may be one of them.
+
+    Args:
+        draft: The plan while it is made.
+
+    Raises:
+        InterventionError: Both are asked for.
+    """
+    for held in given_values(draft.recording, draft.recorded) if draft.reshaped else ():
+        made = draft.reshaped.get(held.place.slot, [])
+        if made and draft.given and (held.is_batch or held.place.slot in draft.given):
+            raise InterventionError(
+                f"Two changes collide: {made[0][1].said!r:.80} and an edit of all of "
+                f"{held.label!r:.60}. Ask for one of them."
+            )
+        if made and held.is_question and isinstance(held.value, str):
+            asked = held.value
+            for _, change in reversed(sorted(made, key=lambda each: each[0].place)):
+                asked = change.edit(asked)
+            draft.question = asked
 
 
 def _require_named(asked: Intervention, name: str, slots: Sequence[str]) -> None:

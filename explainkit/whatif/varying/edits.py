@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, Final
 
 from explainkit.errors import InterventionError
@@ -154,7 +154,15 @@ def _at(value: Any, steps: Sequence[str], change: Edit) -> Any:
     elif isinstance(value, list | tuple) and step.isdecimal() and int(step) < len(value):
         at = int(step)
         return type(value)([*value[:at], _at(value[at], rest, change), *value[at + 1 :]])
+    elif _has_field(value, step):  # a live argument, which is on record as its fields
+        return replace(value, **{step: _at(getattr(value, step), rest, change)})
     raise LookupError(step)
+
+
+def _has_field(value: Any, name: str) -> bool:
+    if not is_dataclass(value) or isinstance(value, type):
+        return False
+    return any(each.name == name and each.init for each in fields(value))
 
 
 def _cut(leaf: Any, part: Part, new: str) -> str:
@@ -182,6 +190,8 @@ def _dropped(node: Any, last: str) -> Any:
         if not keys:
             raise LookupError(last)
         return {**node, keys[0]: _emptied(node[keys[0]])}
+    if _has_field(node, last):
+        return replace(node, **{last: _emptied(getattr(node, last))})
     raise LookupError(last)
 
 

@@ -61,6 +61,23 @@ def own_arguments(
     return OwnArguments(runner.seq, runner.name, {"input": runner.inputs[0]}, asked)
 
 
+def own_of_run(recording: "Recording", recorded: RecordedPoints) -> OwnArguments | None:
+    """What the run itself was given, whatever it is called; None where nobody knows.
+
+    Args:
+        recording: The run.
+        recorded: Its points.
+    """
+    started = next(recording.rows("run_started"), {})
+    if started.get("callable"):
+        given = {str(each["slot"]): each["value"] for each in started.get("inputs") or ()}
+        asked = started.get("question")
+        return OwnArguments(int(started["seq"]), recording.name, given, asked)
+    links = (point for point in recorded.points.values() if point.kind == "link")
+    runner = next((point for point in links if point.parent is None), None)
+    return None if runner is None else own_arguments(recording, recorded, runner.seq)
+
+
 def edit_form(recording: "Recording", recorded: RecordedPoints, place: Any) -> str | None:
     """How a place in what the run itself was given is changed; None for any other place.
 

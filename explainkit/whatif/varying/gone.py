@@ -51,7 +51,7 @@ def gone_with(target: Target, versions: tuple[Any, Any], kind: str) -> list[Gone
         found = list(_probes(target.value))
     rest = list(texts_in(after))
     return [
-        replace(one, seq=target.seq)
+        replace(one, seq=None if target.slot else target.seq)
         for one in found
         if not any(one.text in each for each in rest) and (kind != "link" or len(one.text) >= SHORT)
     ]

@@ -8,8 +8,9 @@ from explainkit.errors import InterventionError
 from explainkit.safety import shorten
 from explainkit.safety.decoding import Opaque
 from explainkit.safety.encoding import encode
-from explainkit.whatif.varying.editing_arguments import edit_arguments, one_link
+from explainkit.whatif.varying.editing_arguments import edit_arguments, one_link, settle_given
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
+from explainkit.whatif.varying.given_parts import GivenPlace, value_given
 from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.named_numbers import number_of
@@ -52,6 +53,7 @@ class Plan:
         said: The interventions in words.
         asked: The interventions as they were asked for.
         given: New arguments of the run itself, by name.
+        reshaped: Changes of parts of its arguments, by name.
         question: What is asked instead, where one of these was the question.
         stand_ins: Links that give what they gave, so that they need not run again beside a change.
     """
@@ -66,6 +68,7 @@ class Plan:
     said: tuple[str, ...] = ()
     asked: tuple[Intervention, ...] = ()
     given: Mapping[str, Any] = field(default_factory=dict)
+    reshaped: Mapping[str, tuple[Change, ...]] = field(default_factory=dict)
     question: str | None = None
     stand_ins: frozenset[int] = frozenset()
 
@@ -78,7 +81,8 @@ class Plan:
     @property
     def first(self) -> int:
         """The first record that is changed; before it everything goes as it went."""
-        return 0 if self.given or self.admitted else min(self.touched, default=0)
+        from_the_start = self.given or self.reshaped or self.admitted
+        return 0 if from_the_start else min(self.touched, default=0)
 
 
 @dataclass
@@ -96,6 +100,7 @@ class Draft:
     told: list[dict[str, Any]] = field(default_factory=list)
     said: list[str] = field(default_factory=list)
     given: dict[str, Any] = field(default_factory=dict)
+    reshaped: dict[str, list[tuple[Part, Change]]] = field(default_factory=dict)
     question: str | None = None
     stand_ins: set[int] = field(default_factory=set)
 
@@ -105,7 +110,10 @@ class Draft:
         Raises:
             InterventionError: They do, or the edit cannot be made on what was recorded.
         """
-        made = self.changes.setdefault(target.seq, [])
+        if target.slot is None:
+            made = self.changes.setdefault(target.seq, [])
+        else:
+            made = self.reshaped.setdefault(target.slot, [])
         for part, other in made:
             if part.overlaps(target.part):
                 raise InterventionError(
@@ -117,7 +125,7 @@ class Draft:
 
     def probe(self, target: Target, edit: Edit) -> None:
         """Make the edit once on the recorded value, so that a wrong one is refused at once."""
-        value = self.value(target.seq)
+        value = self.value_of(target)
         if isinstance(value, Opaque):
             return  # the live value may still take it
         try:
@@ -131,8 +139,16 @@ class Draft:
 
     def edited(self, target: Target, edit: Edit) -> tuple[Any, Any]:
         """The recorded value of a point, as it was and as an edit leaves it."""
-        value = self.value(target.seq)
+        value = self.value_of(target)
         return value, (None if isinstance(value, Opaque) else edit(value))
+
+    def value_of(self, target: Target) -> Any:
+        """The recorded value that a target is a part of."""
+        if target.slot is None:
+            return self.value(target.seq)
+        place = GivenPlace(target.seq, target.slot)
+        held = value_given(self.recording, self.recorded, place)
+        return None if held is None else held.value
 
     def value(self, seq: int) -> Any:
         """The recorded value of a point."""
@@ -164,6 +180,7 @@ def plan_of(
     for each in asked:
         _VERBS[each.verb](draft, each)
     _refuse_edited_results(draft)
+    settle_given(draft)
     if not may_take_all:
         _refuse_everything(draft)
     return Plan(
@@ -177,6 +194,7 @@ def plan_of(
         tuple(draft.said),
         tuple(asked),
         draft.given,
+        {slot: _in_place_order(made) for slot, made in draft.reshaped.items()},
         draft.question,
         frozenset(draft.stand_ins),
     )
@@ -212,7 +230,7 @@ def _removal(draft: Draft, target: Target) -> Edit:
             f"{target.words} is a number and cannot be missing. Use replace= and say which one "
             "shall stand there."
         )
-    whole = not target.part.path and target.part.start is None
+    whole = not target.part.path and target.part.start is None and target.slot is None
     if whole and draft.recorded.points[target.seq].type == "tool description":
         return lambda value: type(value)()
     return removed(target.part)
@@ -332,7 +350,7 @@ def _put_back(draft: Draft, point: RecordedPoint, where: Any) -> None:
 
 
 def _kind(draft: Draft, target: Target) -> str:
-    return draft.recorded.points[target.seq].kind
+    return "argument" if target.slot is not None else draft.recorded.points[target.seq].kind
 
 
 def _refuse_edited_results(draft: Draft) -> None:

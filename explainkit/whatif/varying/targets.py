@@ -1,6 +1,6 @@
 """Finds what a user named: a context, event or link, whole or in part."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +17,7 @@ from explainkit.whatif.varying.displayed_names import (
     points_displayed,
 )
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
+from explainkit.whatif.varying.given_parts import GivenPlace, given_at, given_named, value_given
 from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
@@ -41,6 +42,7 @@ class Target:
         name: The point's name.
         value: The part as it was recorded.
         is_number: A number was named by what is written: it may be another one, and not missing.
+        slot: The argument, where it is a part of what the run itself was given.
     """
 
     seq: int
@@ -48,11 +50,13 @@ class Target:
     name: str
     value: Any
     is_number: bool = False
+    slot: str | None = None
 
     @property
     def words(self) -> str:
         """What it is, for a person."""
-        if not self.part.path and self.part.start is None:
+        whole = self.slot is not None or not self.part.path  # that name says which part it is
+        if whole and self.part.start is None:
             return self.name
         return f"{shorten(repr(self.value), 60)} in {self.name}"
 
@@ -60,6 +64,8 @@ class Target:
     def told(self) -> dict[str, Any]:
         """What it is, for the record."""
         told: dict[str, Any] = {"seq": self.seq, "name": self.name}
+        if self.slot is not None:
+            told["slot"] = self.slot
         if self.part.path:
             told["path"] = self.part.path
         if self.part.start is not None:
@@ -84,17 +90,25 @@ def targets_of(
         InterventionError: It is nothing of that, or its part is not there.
         UnknownRecordError: No point has that name or number.
     """
-    if isinstance(named, str) and all(each.name != named for each in recorded.points.values()):
+    if isinstance(named, str) and not _is_name(recorded, named):
         named = part_displayed(named) or named
     whole, inner = _split(named)
     if hasattr(whole, "seq") and not isinstance(whole, int | str):
         return [_addressed(recording, recorded, whole)]
+    if isinstance(whole, str) and not links and not _is_name(recorded, whole):
+        given = given_named(recording, recorded, whole)
+        if given is not None:
+            return [_given(recording, recorded, given, inner)]
     if isinstance(whole, str) and inner is None and not links:
         whole, inner = _displayed_part(recorded, whole)
     points = _points(recording, recorded, whole, links=links)
     if isinstance(whole, str) and not links:
         points = _meant(recording, points, whole, inner)
     return [_part(recording, point, inner) for point in points]
+
+
+def _is_name(recorded: RecordedPoints, named: str) -> bool:
+    return any(each.name == named for each in recorded.points.values())
 
 
 def _displayed_part(recorded: RecordedPoints, shown: str) -> tuple[str, str | None]:
@@ -304,15 +318,43 @@ def _position(point: RecordedPoint, value: Any, at: int) -> Target:
     return Target(point.seq, Part(f"/{start}"), point.name, value[start])
 
 
+def _given(
+    recording: "Recording",
+    recorded: RecordedPoints,
+    place: GivenPlace,
+    inner: Any,
+    *,
+    words: Any = None,
+) -> Target:
+    """A part of what the run itself was given: what stands at a place, or a part of that."""
+    held = value_given(recording, recorded, place)
+    leaf = MISSING if held is None else held.at(place.path)
+    if held is None or leaf is MISSING or isinstance(leaf, Opaque):
+        form = edit_form(recording, recorded, place)
+        shown = shorten(repr(getattr(words, "text", "") or place.path or place.slot), 60)
+        raise InterventionError(
+            f"{shown} stands in what the run itself was given, and was not recorded whole. "
+            f"Give it something else: {form}."
+        )
+    name, whole = held.name(place.path), Part(place.path)
+    start, end = (getattr(words, at, None) for at in ("start", "end"))
+    if isinstance(leaf, str) and isinstance(start, int) and isinstance(end, int) and end > start:
+        inner = (start, end) if end - start < len(leaf) else None
+    if inner is None:
+        number = words is not None and is_number(leaf)
+        return Target(place.seq, whole, name, leaf, number, slot=place.slot)
+    found = _part_of(RecordedPoint(place.seq, "context", name, (), None), leaf, inner)
+    part = replace(found.part, path=place.path + found.part.path)
+    name = held.name(part.path)
+    return Target(place.seq, part, name, found.value, found.is_number, slot=place.slot)
+
+
 def _addressed(recording: "Recording", recorded: RecordedPoints, place: Any) -> Target:
     """A target of a place, a context or a suspect out of a backtrack."""
     point = recorded.points.get(place.seq)
-    form = edit_form(recording, recorded, place)
-    if form is not None:
-        raise InterventionError(
-            f"{shorten(repr(getattr(place, 'text', '')), 60)} stands in what the run itself was "
-            f"given. Give it something else: {form}."
-        )
+    given = given_at(recording, recorded, place)
+    if given is not None:
+        return _given(recording, recorded, given, None, words=place)
     if point is None:
         _refuse_unsent(recorded, place.seq)
         closing = recording.raw(place.seq).get("link")

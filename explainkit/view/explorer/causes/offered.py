@@ -189,7 +189,7 @@ class Offered:
         """The words that a recorded change touched; None where it touched the whole."""
         seq, path, start = told.get("seq"), told.get("path") or "", told.get("start")
         point = self._points.points.get(seq) if isinstance(seq, int) else None
-        if point is None or (start is None and not path):
+        if point is None or (start is None and not path) or told.get("slot"):
             return None
         try:
             leaf = _at(self._value(point), path)
