@@ -1,7 +1,11 @@
 """Two searches over sets of context: the part of each, and its share."""
 
+from typing import TYPE_CHECKING
+
 from explainkit.session.measured_searches import Search
-from explainkit.session.set_searches import SetSearch
+from explainkit.session.set_searches import SetSearch, whole_contexts
+from explainkit.session.suspect_parts import given_parts, parts_of, target_shown, tools_offered
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.searching import (
     Outcome,
     Roles,
@@ -10,6 +14,12 @@ from explainkit.whatif.searching import (
     planned_roles,
     shapley_shares,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from explainkit.session.suspect_parts import Part
+    from explainkit.whatif.inquiries import Inquiry as Measuring
 
 
 class CauseRoles(SetSearch):
@@ -69,7 +79,21 @@ class CauseRoles(SetSearch):
             tried = f", so each was tried alone{then}"
             tried = tried if self._alone else ""
             lines.insert(0, f"Removing everything gives {self._everything()}{tried}.")
-        return lines
+        return [*lines, *self.broken_told(), *self._beside_told()]
+
+    def _beside_told(self) -> list[str]:
+        """Parts that were not searched, with the form that searches them."""
+        tried = {part.name for part in self._searched}
+        parts = parts_of(self._measuring) if self._all else ()
+        left = [each for each in parts if each.context is None and each.name not in tried]
+        tools = [each for each in tools_offered(self._measuring) if each.name not in tried]
+        found = [("items and results of steps", left), ("that tools were offered", tools)]
+        return [
+            f"Not searched: {what} ({listed([each.name for each in some])}). "
+            f"To search them list them, such as items=[{target_shown(some[0])}]."
+            for what, some in found
+            if some and self._all
+        ]
 
     def _needed_words(self) -> str:
         if self.found.is_joint:
@@ -110,6 +134,11 @@ class CauseShares(SetSearch):
     def shares(self) -> dict[str, tuple[float, float]]:
         """The least and the most that each share can be; equal where every set was decided."""
         return {self._names[each.item]: (float(each.low), float(each.high)) for each in self.found}
+
+    @staticmethod
+    def _chosen(measuring: "Measuring") -> "Sequence[Part]":
+        found = whole_contexts(measuring) or given_parts(measuring)
+        return found or parts_of(measuring) or tools_offered(measuring)
 
     def _lines(self) -> list[str]:
         ordered = sorted(self.found, key=lambda each: (-each.high, each.item))

@@ -26,6 +26,7 @@ class MeasuredSearch(ABC):
 
     Attributes:
         stopped: Why not all were measured: `budget` or `cancelled`; None when they were.
+        broken: Changes with which the run went to pieces, and how.
     """
 
     def __init__(self, run: "AskedRun", measuring: "Measuring") -> None:
@@ -37,6 +38,7 @@ class MeasuredSearch(ABC):
         self._settled: tuple[int, Any] | None = None
         self._measured: list[WhatIf] = []
         self.stopped: str | None = None
+        self.broken: list[tuple[Any, str]] = []
 
     def trials(self) -> "Generator[Trial]":
         """What is to be measured, one by one; what came of each is read when it goes on.
@@ -58,11 +60,22 @@ class MeasuredSearch(ABC):
                     continue
                 trial = self._trial(chosen)
                 yield trial
-                outcomes.append(_outcome(_judged_in_search(trial)))
+                outcomes.append(self._came_of(chosen, trial))
                 measuring.measured.append(trial.measurement)
                 self._told[key] = outcomes[-1]
                 self.stopped = trial.stopped
             search.answer(outcomes)
+
+    def _came_of(self, chosen: Any, trial: "Trial") -> Outcome:
+        """What the search is told; that a run goes to pieces says nothing of its answer's words."""
+        from explainkit.whatif.measuring import raised_in
+
+        why = trial.in_pieces
+        if trial.broken is not None and trial.changed:
+            why = f"the run raised {raised_in(trial.changed[-1].done)}"
+        if why is not None:
+            self.broken.append((chosen, why))
+        return _outcome(_judged_in_search(trial))
 
     def _trial(self, chosen: Any) -> "Trial":
         plan = self._plan(chosen)

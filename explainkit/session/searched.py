@@ -73,8 +73,9 @@ class SearchedRun(VariedRun):
     def smallest_cause(self, items: Any = None, **settings: Any) -> "SmallestCause":
         """The smallest set of context whose removal flips the answer (delta debugging).
 
-        Without `items`, and where no whole context is shown to flip it, items of lists and results
-        of steps (tools, retrievals, functions, Agents) that a model read are tried as well.
+        Without `items`, and where no whole context is shown to flip it, items of lists, results
+        of steps (tools, retrievals, functions, Agents) that a model read and what the run itself
+        was given are tried as well, and in the end whether tools were offered.
 
         Args:
             items: Targets as `whatif` takes them; every context of the run when not given.

@@ -8,8 +8,19 @@ from explainkit.errors import InterventionError
 from explainkit.safety import shorten, visible
 from explainkit.session.measured_searches import MeasuredSearch
 from explainkit.session.showing import bundle, guarded, guarded_html
+from explainkit.session.suspect_parts import (
+    Part,
+    can_be_missing,
+    given_parts,
+    is_tool,
+    parts_of,
+    tools_offered,
+)
+from explainkit.whatif.cut_lists import cut, listed
 from explainkit.whatif.searching import likely_sets
 from explainkit.whatif.varying import Intervention, Plan, plan_of
+from explainkit.whatif.varying.given_parts import given_values
+from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.gone import words_in
 from explainkit.whatif.varying.targets import Target, targets_of
 
@@ -20,6 +31,8 @@ if TYPE_CHECKING:
     from explainkit.whatif.inquiries import Inquiry as Measuring
     from explainkit.whatif.varying.recorded_points import RecordedPoint
 
+_BROKEN = 2
+"""Sets without which the run went to pieces that are named."""
 _STOPPED = {
     "budget": "The budget was used up",
     "cancelled": "It was cancelled",
@@ -38,17 +51,25 @@ class SetSearch(MeasuredSearch):
         Raises:
             InterventionError: Nothing may be, or a target names nothing.
         """
-        chosen = _removable(measuring, items)
+        chosen = self._chosen(measuring) if items is None else _listed(measuring, items)
         if not chosen and not (items is None and self._may_go_without(measuring)):
             raise InterventionError(
                 "There is no context that can be removed. Give items= with parts of what links "
-                f"gave, such as items=[({_first_link(measuring)!r:.60}, 0)], or use replace= or "
-                "swap= of run.whatif."
+                f"gave, such as items=[({_first_link(measuring)!r:.60}, 0)], or use replace=, "
+                f"swap= or edit= of run.whatif{_edit_shown(measuring)}."
             )
         super().__init__(run, measuring)
-        self._items = tuple(item for item, _ in chosen)
-        self._names = tuple(name for _, name in chosen)
+        self._searched = tuple(chosen)
+        self._taken = tuple(each.asked for each in chosen)
+        self._items = tuple(each.target for each in self._taken)
+        self._names = tuple(each.name for each in chosen)
         self._all = items is None
+
+    @staticmethod
+    def _chosen(measuring: "Measuring") -> "Sequence[Part]":
+        """What is searched where nothing is listed."""
+        found = [*whole_contexts(measuring), *given_parts(measuring)]
+        return found or parts_of(measuring) or tools_offered(measuring)
 
     @staticmethod
     def _may_go_without(measuring: "Measuring") -> bool:
@@ -85,7 +106,7 @@ class SetSearch(MeasuredSearch):
 
     def _plan(self, chosen: tuple[int, ...]) -> "Plan":
         origin = self._measuring.origin
-        asked = [Intervention("remove", self._items[at]) for at in chosen]
+        asked = [self._taken[at] for at in chosen]
         return plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
 
     def _key(self, chosen: tuple[int, ...]) -> frozenset[int]:
@@ -148,6 +169,16 @@ class SetSearch(MeasuredSearch):
         return [visible(each) for each in lines]
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """What is searched, by name."""
+        return self._names
+
+    @property
+    def tried_alone(self) -> tuple[str, ...]:
+        """What was taken away alone."""
+        return tuple(self._names[one[0]] for one in self._asked if len(one) == 1)
+
+    @property
     def _alone(self) -> int:
         """How many items of several were tried alone."""
         return sum(len(one) == 1 for one in self._asked) if len(self._items) > 1 else 0
@@ -160,6 +191,16 @@ class SetSearch(MeasuredSearch):
     @abstractmethod
     def _lines(self) -> list[str]:
         """What was found."""
+
+    def broken_told(self) -> list[str]:
+        """Sets without which the run went to pieces, which is no other answer."""
+        shown, left = cut(self.broken, _BROKEN)
+        lines = []
+        for chosen, why in shown:
+            several = 1 < len(chosen) == len(self._items)
+            without = "everything" if several else listed(self._named(chosen), 4)
+            lines.append(f"Without {without}: {why}. That is no other answer.")
+        return [*lines, *([f"So it was with {left} other sets."] if left else [])]
 
     def _everything(self) -> str:
         """What removing everything gives, in words."""
@@ -189,24 +230,43 @@ class SetSearch(MeasuredSearch):
         return bundle(repr(self), self._repr_html_())
 
 
-def _removable(measuring: "Measuring", items: Any) -> list[tuple[Any, str]]:
-    """What may be removed, with its name; contexts of a kind that cannot be missing are left."""
+def whole_contexts(measuring: "Measuring") -> list[Part]:
+    """Contexts that can be missing, without descriptions of tools.
+
+    Args:
+        measuring: What is measured of the run.
+    """
+    points = measuring.origin.recorded.points
+    contexts = [p for p in points.values() if p.kind == "context" and not is_tool(p)]
+    kept = [each for each in contexts if can_be_missing(measuring, each)]
+    names = _told_apart([(each.seq, each.name) for each in kept])
+    return [
+        Part(name, Intervention("remove", each.seq), context=each.seq)
+        for each, name in zip(kept, names, strict=True)
+    ]
+
+
+def _listed(measuring: "Measuring", items: Any) -> list[Part]:
+    """What a user listed, each with its name."""
     points = measuring.origin.recorded.points
     chosen: list[Any]
-    if items is None:
-        contexts = [each for each in points.values() if each.kind == "context"]
-        chosen = [each.seq for each in contexts if can_be_missing(measuring, each)]
-    elif isinstance(items, list):
+    if isinstance(items, list):
         chosen = items
     else:
         chosen = sorted(items, key=repr) if isinstance(items, set | frozenset) else [items]
-    names = [_name(each, points) for each in chosen]
+    names = _told_apart([(each, _name(each, points)) for each in chosen])
     return [
-        (
-            each,
-            f"{name} (record {each})" if isinstance(each, int) and names.count(name) > 1 else name,
-        )
+        Part(name, Intervention("remove", each), context=each if isinstance(each, int) else None)
         for each, name in zip(chosen, names, strict=True)
+    ]
+
+
+def _told_apart(named: list[tuple[Any, str]]) -> list[str]:
+    """Names, those of several records with the number of theirs."""
+    names = [name for _, name in named]
+    return [
+        f"{name} (record {each})" if isinstance(each, int) and names.count(name) > 1 else name
+        for each, name in named
     ]
 
 
@@ -215,26 +275,20 @@ def _first_link(measuring: "Measuring") -> str:
     return links[0] if links else "name of a link"
 
 
+def _edit_shown(measuring: "Measuring") -> str:
+    """How what the run was given is changed, where it can be."""
+    origin = measuring.origin
+    for held in given_values(origin.recording, origin.recorded):
+        if measuring.takes(held.place.slot):
+            return f", such as {edit_form(origin.recording, origin.recorded, held.place)}"
+    return ""
+
+
 def _links_beside(measuring: "Measuring") -> tuple[str, ...]:
     """Names of links that gave something to a later step, where only contexts are tried."""
     points = measuring.origin.recorded.points.values()
     kinds = ("retrieval", "tool", "function", "embedding")
     return tuple(dict.fromkeys(p.name for p in points if p.kind == "link" and p.type in kinds))
-
-
-def can_be_missing(measuring: "Measuring", point: "RecordedPoint") -> bool:
-    """Whether all that a point gave can be taken away.
-
-    Args:
-        measuring: What is measured of the run.
-        point: The point.
-    """
-    origin, asked = measuring.origin, [Intervention("remove", point.seq)]
-    try:
-        plan_of(origin.recording, origin.recorded, asked, may_take_all=True)
-    except InterventionError:
-        return False
-    return True
 
 
 def _name(target: Any, points: "Mapping[int, RecordedPoint]") -> str:

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any
 from explainkit.safety import shorten
 from explainkit.session.measured_searches import MeasuredSearch, Search
 from explainkit.session.order_searches import OrderSearch
-from explainkit.session.part_searches import Part, PartSearch, is_worth_it, listed, parts_of
-from explainkit.session.set_searches import SetSearch, counted
+from explainkit.session.part_searches import PartSearch, listed
+from explainkit.session.set_searches import SetSearch, counted, whole_contexts
+from explainkit.session.suspect_parts import Part, is_worth_it, parts_of, tools_offered
 from explainkit.whatif.searching import Outcome, SmallestSet, planned_size, smallest_set
 from explainkit.whatif.varying.orders import ordered_in
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
     import pandas as pd
 
@@ -49,66 +50,70 @@ class SmallestCause(SetSearch):
         """Find what may be removed; nothing is measured yet."""
         super().__init__(run, measuring, items)
         self._orders: list[OrderSearch] = []
-        self._parts: PartSearch | None = None
+        self._in_parts: list[PartSearch] = []
         self._running: MeasuredSearch | None = None
         """The search under way that is another one than that over whole contexts."""
         self._is_thorough = False
 
     @staticmethod
+    def _chosen(measuring: "Inquiry") -> "Sequence[Part]":
+        return whole_contexts(measuring)
+
+    @staticmethod
     def _may_go_without(measuring: "Inquiry") -> bool:
-        return is_worth_it(parts_of(measuring))
+        return is_worth_it(parts_of(measuring)) or bool(tools_offered(measuring))
 
     def trials(self) -> "Generator[Trial]":
-        """Sets that are likely, then orders, parts and all other sets, until something is found."""
+        """Sets that are likely, orders, parts, all other sets, and tools, until one is found."""
         if self._items:
             yield from super().trials()
             if self.found.whole is not Outcome.FLIPS and not self.found.items:
                 yield from self._order_trials()
-        if not self.found.items and self._ordered is None:
-            yield from self._part_trials(parts_of(self._measuring))
-        elif tools := self._tools_offered():
-            # That a tool was offered says less than what it gave.
-            given = (part for part in parts_of(self._measuring) if part.tool in tools)
-            yield from self._part_trials(tuple(given))
+        parts = parts_of(self._measuring) if self._all else ()
+        if is_worth_it(parts):
+            yield from self._part_trials(parts)
         self._is_thorough, self._settled = True, None
-        done = self.found.items or self._ordered is not None or self._of_parts
-        if self._items and not done and self.stopped is None:
+        if self._items and not self._is_found and self.stopped is None:
             yield from super().trials()
+        tools = tools_offered(self._measuring) if self._all else ()
+        if tools:
+            # That a tool was offered says less than what it gave, so these come last.
+            yield from self._part_trials((*whole_contexts(self._measuring), *tools))
 
-    def _tools_offered(self) -> frozenset[str]:
-        """The tools, where what was found is nothing but that they were offered."""
-        points = self._measuring.origin.recorded.points
-        found = [points[self._items[at]] for at in self.found.items] if self._all else []
-        offered = [each for each in found if each.type == "tool description"]
-        names = (each.name.removeprefix("tool ") for each in offered)
-        return frozenset(names) if len(offered) == len(found) else frozenset()
+    @property
+    def _is_found(self) -> bool:
+        return bool(self.found.items or self._ordered is not None or self._of_parts)
 
     def _part_trials(self, parts: tuple[Part, ...]) -> "Generator[Trial]":
-        """Items of lists and results of steps, beside the contexts that have no items."""
-        if not self._all or self.stopped is not None or not is_worth_it(parts):
+        """Items of lists and results of steps, or tools, beside the contexts that have no items."""
+        if self._is_found or self.stopped is not None:
             return
-        known = {
-            self._items[next(iter(one))]: outcome
-            for one, outcome in self._told.items()
-            if isinstance(one, frozenset) and len(one) == 1
-        }
-        tested = len(self._asked) + self._orders_tested
         search = PartSearch(
             self._run, self._measuring, parts,
-            known=known, after=tested, first=self._first_sets if self._items else None,
+            known=self._known_alone, after=self._tested,
+            first=self._first_sets if self._items else None,
         )  # fmt: skip
-        self._parts = self._running = search
+        self._in_parts.append(search)
+        self._running = search
         yield from search.trials()
         self._running = None
         self.stopped = search.stopped
+
+    def _known_alone(self) -> "dict[int, Outcome]":
+        """What came of whole contexts that were taken away alone, as it may be said now."""
+        outcomes = self.found.outcomes if self._items else {}
+        return {
+            self._items[next(iter(one))]: outcome
+            for one, outcome in outcomes.items()
+            if len(one) == 1
+        }
 
     def _order_trials(self) -> "Generator[Trial]":
         for ordered in self._in_order():
             if self.stopped is not None:
                 return
-            tested = len(self._asked) + self._orders_tested
             search = OrderSearch(
-                self._run, self._measuring, ordered, after=tested, first=self._first_sets
+                self._run, self._measuring, ordered, after=self._tested, first=self._first_sets
             )
             self._orders.append(search)
             self._running = search
@@ -143,6 +148,15 @@ class SmallestCause(SetSearch):
         return sum(each.tested for each in self._orders)
 
     @property
+    def _others_tested(self) -> int:
+        return self._orders_tested + sum(each.tested for each in self._in_parts)
+
+    @property
+    def _tested(self) -> int:
+        """Changes that were tested so far, whose shares of the level are spent."""
+        return len(self._asked) + self._others_tested
+
+    @property
     def _ordered(self) -> OrderSearch | None:
         """The search that found an order."""
         return next((each for each in self._orders if each.found.order), None)
@@ -158,7 +172,7 @@ class SmallestCause(SetSearch):
     @property
     def whatifs(self) -> "list[WhatIf]":
         """Every set, order and part that was measured; each is recorded as a finding."""
-        others = [*self._orders, *([self._parts] if self._parts else [])]
+        others: list[MeasuredSearch] = [*self._orders, *self._in_parts]
         return [*self._measured, *(one for each in others for one in each.whatifs)]
 
     @property
@@ -167,8 +181,13 @@ class SmallestCause(SetSearch):
         return self._of_parts or self._named(self.found.items)
 
     @property
+    def _parts(self) -> PartSearch | None:
+        """The search over parts, or over tools, that found something."""
+        return next((each for each in self._in_parts if each.items), None)
+
+    @property
     def _of_parts(self) -> tuple[str, ...]:
-        """The set among items of lists and results of steps."""
+        """The set among items of lists, results of steps, what was given, or tools."""
         return () if self._parts is None else self._parts.items
 
     @property
@@ -179,13 +198,13 @@ class SmallestCause(SetSearch):
     @property
     def is_minimal(self) -> bool:
         """Whether every set of one item less was shown not to flip the answer."""
-        by_parts = self._parts is not None and bool(self._of_parts)
-        return self._parts.found.is_minimal if by_parts and self._parts else self.found.is_minimal
+        found = self.found if self._parts is None else self._parts.found
+        return bool(found.is_minimal)
 
     @property
     def whatif(self) -> "WhatIf | None":
         """The what-if of the set itself, or of the order."""
-        if self._parts is not None and self._of_parts:
+        if self._parts is not None:
             return self._parts.whatif_of(self._parts.found.items)
         if self.found.items:
             return self.whatif_of(self.found.items)
@@ -193,13 +212,11 @@ class SmallestCause(SetSearch):
 
     def to_frame(self) -> "pd.DataFrame":
         """A row for each set that was measured, of whole contexts first, and then of parts."""
-        own = super().to_frame()
-        if self._parts is None:
-            return own
+        frames = [super().to_frame(), *(each.to_frame() for each in self._in_parts)]
         import pandas as pd
 
-        parts = self._parts.to_frame()
-        return pd.concat([own, parts], ignore_index=True) if len(own) else parts
+        kept = [each for each in frames if len(each)]
+        return pd.concat(kept, ignore_index=True) if kept else frames[0]
 
     def _lines(self) -> list[str]:
         if self.found.items or self._of_parts:
@@ -214,35 +231,57 @@ class SmallestCause(SetSearch):
             tried = "" if self.found.whole is Outcome.FLIPS else self._tried_instead()
             first = f"No set was found: removing everything gives {everything}{tried}"
         lines = [f"{first}.", f"Tried: {'; '.join(self._sets_told())}.", self._spent_told()]
-        return [*lines, *self._not_tried()]
+        return [*lines, *self.broken_told(), *self._not_tried()]
 
     def _found_lines(self) -> list[str]:
         several, names = len(self.items) > 1, ", ".join(self.items)
         kind = (
             "removing all of them flips the answer" if several else "removing it flips the answer"
         )
-        if self._parts is not None and self._of_parts and not several:
+        if self._parts is not None and not several:
             kind = self._parts.how_told()
         if several and self.is_minimal:
             kind += "; removing fewer of them is not shown to"
         lines = [f"{names}: {kind}.", str(self.whatif)]
-        if self._of_parts and self.found.items:
-            offered = ", ".join(self._named(self.found.items))
-            lines.append(f"Without that it was offered ({offered}) the answer flips as well.")
-        elif not self._items:
+        if not self._items:
             lines.append("No whole context can be removed; these are parts, or results of steps.")
         elif self.found.whole is not Outcome.FLIPS:
             then = ", then several together" if several and not self._of_parts else ""
             tried = f", so each was tried alone{then}" if self._alone else ""
             tried += ", and then items and results of steps were tried" if self._of_parts else ""
             lines.append(f"Removing everything gives {self._everything()}{tried}.")
-        uncertain = self._parts.found.uncertain if self._of_parts and self._parts else ()
-        if fewer := len(self.found.uncertain or uncertain):
+        uncertain = (self.found if self._parts is None else self._parts.found).uncertain
+        if fewer := len(uncertain):
             lines.append(
                 f"Whether fewer are enough is not decided: {fewer} of the sets of one item less "
                 "are open."
             )
-        return lines
+        return [*lines, *self.broken_told(), self._others_told()]
+
+    def broken_told(self) -> list[str]:
+        """Sets of whole contexts, of parts and of tools without which the run went to pieces."""
+        parts = (line for each in self._in_parts for line in each.broken_told())
+        return [*super().broken_told(), *parts]
+
+    def _others_told(self) -> str:
+        """That the set is one of perhaps several, and what else there was to try."""
+        searches: list[SetSearch] = [self, *self._in_parts]
+        tried = {name for each in searches for name in each.names}
+        alone = {name for each in searches for name in each.tried_alone}
+        names = dict.fromkeys(name for each in searches for name in each.names)
+        left = []
+        if others := [each for each in names if each not in alone and each not in self.items]:
+            left.append(f"{listed(others)} alone")
+        parts = parts_of(self._measuring) if self._all else ()
+        rest = [each.name for each in parts if each.context is None and each.name not in tried]
+        if rest:
+            left.append(f"items, results and what was given ({listed(rest)})")
+        tools = tools_offered(self._measuring) if self._all else ()
+        if offered := [each.name for each in tools if each.name not in tried]:
+            left.append(f"that tools were offered ({listed(offered)})")
+        if not left:
+            return "This is one such set; others were not searched for."
+        return f"This is one such set; others were not tried: {'; '.join(left)}."
 
     def _sets_told(self) -> list[str]:
         """Which sets were tried."""
@@ -255,7 +294,7 @@ class SmallestCause(SetSearch):
             names = f"{counted(len(self._names), 'whole context')} ({listed(self._names)})"
             told.append(f"{names}{': ' if ways else ''}{', '.join(ways)}")
         told += [counted(self._orders_tested, "order")] if self._orders_tested else []
-        return [*told, *([self._parts.told()] if self._parts is not None else [])]
+        return [*told, *(each.told() for each in self._in_parts)]
 
     def _spent_told(self) -> str:
         """What it took, and why it ended."""
@@ -273,8 +312,10 @@ class SmallestCause(SetSearch):
                 f"What was left out of the run was not brought back: {listed(left)}. To try it: "
                 f"run.whatif(restore={shorten(left[0], 40)!r})."
             )
-        known = {point.seq for point in origin.recorded.points.values() if point.kind == "context"}
-        fixed = [origin.recorded.points[seq].name for seq in sorted(known - set(self._items))]
+        points = origin.recorded.points
+        known = {seq for seq, point in points.items() if point.kind == "context"}
+        tried = {each.context for each in tools_offered(self._measuring)} | set(self._items)
+        fixed = [points[seq].name for seq in sorted(known - tried)]
         if self._all and fixed:
             lines.append(
                 f"What cannot be missing was not tried: {listed(fixed)}. To try another value: "
@@ -290,12 +331,12 @@ class SmallestCause(SetSearch):
         tested = 0 if self.order else self._orders_tested
         orders = f", nor {counted(tested, 'order')}" if tested else ""
         parts = ""
-        if self._parts is not None and not self._of_parts:
-            parts = ", nor any item or result of a step"
+        if self._in_parts and not self._of_parts:
+            parts = f", nor {' or '.join(each.what for each in self._in_parts)}"
         return alone + tried + orders + parts
 
     def _tried(self) -> str:
-        tested = len(self._asked) + (self._parts.tested if self._parts is not None else 0)
+        tested = self._tested - self._orders_tested
         orders = f" and {counted(self._orders_tested, 'order')}" if self._orders_tested else ""
         return counted(tested, "set") + orders
 
@@ -309,5 +350,5 @@ class SmallestCause(SetSearch):
         return 2 * ceil(log2(max(len(self._items), 1))) + 2
 
     def _planned(self, before: int) -> int:
-        others = self._orders_tested + (0 if self._parts is None else self._parts.tested)
+        others = self._others_tested
         return planned_size(before + others, first=self._first_sets) - others

@@ -7,8 +7,9 @@ import pytest
 
 import explainkit as ek
 from explainkit.errors import InterventionError
-from explainkit.flow.agents import Agent
+from explainkit.flow.agents import Agent, tool
 from explainkit.flow.models import CallableModel, ToolCall
+from explainkit.flow.models.embedded import as_completion
 
 HALF, NOTHING = "Half is paid back.", "Nothing is paid back."
 
@@ -113,7 +114,10 @@ def test_the_tool_that_gave_an_agent_the_wrong_fact_is_found_by_its_result():
     assert found.items == ("fare_of",)
     assert found.whatif.after == "I do not know the fare."
     assert found.whatif.interventions[0].startswith("swap the result of fare_of")
-    assert "Without that it was offered (tool fare_of) the answer flips as well" in repr(found)
+    assert (
+        "others were not tried: hours alone; that tools were offered (tool fare_of, tool"
+        in repr(found)
+    )
 
 
 def test_it_is_found_in_a_loop_too_and_beside_a_judge():
@@ -222,3 +226,62 @@ def test_the_search_of_a_run_without_contexts_is_shown_and_exported():
     assert "search[1]" in found._repr_html_()
     assert found.to_frame()["removed"].iloc[0] == ("search[0]", "search[1]", "search[2]")
     assert str(found).startswith("search[1]: removing it flips the answer")
+
+
+def converter(messages):
+    """Multiplies what it was told with a tool, and says the product, whatever it is."""
+    said = [str(each["content"]) for each in messages if each["role"] == "tool"]
+    if not said:
+        return ToolCall(id="1", name="multiply", arguments={"a": 120, "b": 2})
+    return f"It costs {said[-1]} euros."
+
+
+def multiply(a: int, b: int) -> int:
+    """Multiply two numbers."""
+    return a * b
+
+
+def test_a_tool_without_which_the_program_breaks_is_no_cause():
+    Agent(
+        CallableModel(converter, deterministic=True), "Be kind.",
+        tools=[tool(multiply, deterministic=True)], name="desk",
+    ).run_sync("What do two nights cost?")  # fmt: skip
+    run = ek.last()
+    found = run.whatif(remove="tool multiply")
+    assert found.word == "inconclusive"
+    assert "the model still called 'multiply', which it was not offered any more" in str(found)
+    assert "swap=" in str(found)
+    search = run.smallest_cause()
+    assert search.items == ("multiply",)
+    roles = run.cause_roles()
+    assert "that tools were offered (tool multiply)" in repr(roles)
+    only = run.smallest_cause(["tool multiply"])
+    assert only.items == ()
+    assert "Without tool multiply: the model still called 'multiply'" in repr(only)
+
+
+class Offered:
+    """Says whether it could look something up, and never does."""
+
+    deterministic = True
+
+    async def complete(self, prompt, *, tools=()):
+        return as_completion("I can look it up." if tools else "I cannot.", prompt)
+
+
+def test_that_a_tool_was_offered_is_tried_last():
+    Agent(Offered(), "Be kind.", tools=[multiply], name="desk").run_sync("Well?")
+    found = ek.last().smallest_cause()
+    assert found.items == ("tool multiply",)
+    assert (found.whatif.word, found.whatif.after) == ("cause", "I cannot.")
+    removed = list(found.to_frame()["removed"])
+    assert removed[0] == ("instructions",)
+    assert removed[-1] == ("tool multiply",)
+
+    model = CallableModel(lambda said: "Yes." if "kind" in str(said) else "No.", deterministic=True)
+    Agent(model, "Be kind.", tools=[multiply], name="desk").run_sync("Well?")
+    found = ek.last().smallest_cause()
+    assert found.items == ("instructions",)
+    assert found.lines()[-1] == (
+        "This is one such set; others were not tried: that tools were offered (tool multiply)."
+    )

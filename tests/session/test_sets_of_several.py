@@ -52,7 +52,7 @@ def test_copies_in_other_words_are_found_although_nothing_is_right_without_every
     found = run.smallest_cause(judge=right)
     assert (found.items, found.is_minimal) == (("board", "leaflet"), True)
     assert (found.whatif.word, found.whatif.after) == ("cause", "Refund: 20.")
-    assert "so each was tried alone, then several together." in found.lines()[-1]
+    assert "so each was tried alone, then several together." in repr(found)
     roles = recorded(fares, TEXTS).cause_roles(judge=right)
     assert (roles.needed, roles.copies) == ((), ("board", "leaflet"))
     assert not roles.bystanders  # of nobody can it be said where everything does not flip

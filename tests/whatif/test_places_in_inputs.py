@@ -93,7 +93,7 @@ def test_parts_of_live_objects_are_changed_and_what_they_refuse_is_said():
     run, items = pool({"mail": MAIL, "more": [LAW, MAIL]})
     assert run.whatif(remove="input.items[0]…[1] of pool", slot="item:pool").word != "cause"
     assert items[0].data["more"] == [LAW, MAIL]
-    with pytest.raises(InterventionError, match="input of pool: .* cannot be missing"):
+    with pytest.raises(InterventionError, match=r"input of pool: .* cannot be missing"):
         run.whatif(remove="input of pool", slot="item:pool")
     found = run.whatif(remove="input.items[0].id of pool", slot="item:sauna")
     assert "the item id '' is no text" in str(found)
@@ -116,7 +116,7 @@ def test_what_a_function_was_given_is_taken_away_in_parts():
 
 def test_what_cannot_be_taken_away_is_refused_with_what_can():
     run = told()
-    with pytest.raises(InterventionError, match="cannot be missing.*replace="):
+    with pytest.raises(InterventionError, match=r"cannot be missing.*replace="):
         run.whatif(remove="argument table['rooms']")
     with pytest.raises(InterventionError, match=r"Two changes collide.*argument notes"):
         run.whatif(remove="argument notes[1]", edit={"tell": {"notes": []}})

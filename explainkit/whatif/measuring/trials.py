@@ -15,6 +15,7 @@ from explainkit.whatif.continuing import COPIED, codes_of, is_other_code
 from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
+from explainkit.whatif.measuring.broken_ways import unanswered, went_to_pieces
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.kept_results import Asked, asked_before, asked_in, kept_in
 from explainkit.whatif.measuring.other_ways import Sent
@@ -34,6 +35,10 @@ from explainkit.whatif.statistics import (
 from explainkit.whatif.varying import Plan
 
 Arm = Literal["changed", "unchanged"]
+
+_OTHER_TOOL = (
+    ". Change what the tool gives, as with swap=, or words of its description with replace="
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +91,7 @@ class Trial:
         key: What tells the change from others.
         before: The finding itself, with the code that its links had; None without one.
         broken: What a re-run with the change raised; an error is no other answer.
+        in_pieces: Why a flip is no other answer: what the run cannot go on without was taken away.
         undeclared: What the code around the links may draw by chance or keep; None when nothing.
         ties: What the links share beside what they are given.
         hidden: Why an answer that stays the same would show nothing.
@@ -114,6 +120,7 @@ class Trial:
     not_applied: str | None = None
     refused: str | None = None
     broken: str | None = None
+    in_pieces: str | None = None
     undeclared: str | None = None
     ties: Ties = NO_TIES
     hidden: str | None = None
@@ -202,6 +209,8 @@ class Trial:
             return
         if job.arm == "changed" and raised is None and not flips:
             self.refused = self.judge.overlooks(end) or scripted(done)
+        if job.arm == "changed" and flips:
+            self._goes_to_pieces(done, end)
         outcome = Outcome(done, end, flips, asked_in(done))
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":
@@ -215,6 +224,15 @@ class Trial:
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
         self.refused = self.refused or self._kept()
+
+    def _goes_to_pieces(self, done: Rerun, end: End) -> None:
+        """A tool that is missed convicts nobody; in a search, neither does whatever else breaks."""
+        why, instead = unanswered(self.origin, self.plan, done), _OTHER_TOOL
+        if why is None and not self.copies_count:
+            why, instead = went_to_pieces(self.origin, done, end), ""
+        if why is not None:
+            self.in_pieces = why
+            self.refused = self.refused or f"{why}, so this is no other answer{instead}"
 
     def _require_slot(self, end: End) -> None:
         """Refuse where a run that answered has no such answer: nothing is there to compare.

@@ -97,7 +97,7 @@ def settle_given(draft: "Draft") -> None:
             )
         if made and held.is_question and isinstance(held.value, str):
             asked = held.value
-            for _, change in reversed(sorted(made, key=lambda each: each[0].place)):
+            for _, change in sorted(made, key=lambda each: each[0].place, reverse=True):
                 asked = change.edit(asked)
             draft.question = asked
 

@@ -1,4 +1,4 @@
-"""Parts of what the run itself was given, named as walks print them and changed where they stand."""
+"""Parts of what the run itself was given, named as walks print them and changed there."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.backtrack.parts_in_words import place_words
 from explainkit.errors import InterventionError
-from explainkit.safety.decoding import Opaque
 from explainkit.safety.pointers import token
 from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.varying.edits import MISSING, Part, node_at
@@ -168,7 +167,7 @@ def _paths(value: Any) -> Iterator[str]:
         inner: list[tuple[str, Any]] = []
         if isinstance(node, dict):
             inner = [(f"{path}/{token(str(key))}", each) for key, each in node.items()]
-        elif isinstance(node, list | tuple) and not isinstance(node, Opaque):
+        elif isinstance(node, list | tuple):
             inner = [(f"{path}/{at}", each) for at, each in enumerate(node)]
         for at, _ in inner:
             told += 1
