@@ -14,7 +14,7 @@ from explainkit.graph.holding import PASSED, Holding
 from explainkit.graph.links import Links
 from explainkit.graph.matches import Common, Matches
 from explainkit.graph.places import INPUT, OUTPUT, Places
-from explainkit.graph.selected_words import nearest_words, read_rest, read_words
+from explainkit.graph.selected_words import SelectedWords
 from explainkit.graph.small_values import SHORTEST
 from explainkit.graph.stretches import (
     REST,
@@ -51,6 +51,7 @@ class Carrying:
         self.ranges = ranges
         self.written = written
         self._read = AtomsRead(holding)
+        self._selected = SelectedWords(self)
         self.lines = WholeLines(matches.atoms)
         self._known: dict[_Asked, tuple[list[Carry], frozenset[str]]] = {}
 
@@ -158,14 +159,14 @@ class Carrying:
             return [equal]
         whole = wanted is not None and todo == [(target.start, target.end)]
         asked = whole and self._is_model_output(target.node)
-        if asked and (read := read_words(self, target, wanted or "")):
+        if asked and (read := self._selected.read(target, wanted or "")):
             return joined(found + read)
         for start, end in todo:
             found.extend(self._by_words(target._replace(start=start, end=end), loose, wanted))
         if asked:
-            found.extend(read_rest(self, target, wanted or "", found))
+            found.extend(self._selected.read_rest(target, wanted or "", found))
         if whole and all(carry.replaced for carry in found):
-            found = found + nearest_words(self, target, wanted or "")
+            found = found + self._selected.nearest(target, wanted or "")
         return joined(found)
 
     def _is_assembled(self, node: int) -> bool:
@@ -196,8 +197,7 @@ class Carrying:
 
     def role(self, node: int) -> str:
         """The role of an edge of equal characters into a place."""
-        kind = self.places.kind[node]
-        return "produced" if kind == OUTPUT else "carries"
+        return "produced" if self.places.kind[node] == OUTPUT else "carries"
 
     def _by_words(self, target: Stretch, loose: bool, wanted: str | None) -> list[Carry]:
         value = self.givers.value(target.node)
