@@ -89,6 +89,33 @@ def test_a_widget_whose_kernel_is_gone_says_so_and_keeps_what_it_shows(explorers
     expect(root.locator(".ek-trail")).to_contain_text("campaign-note")
 
 
+def test_a_widget_whose_kernel_was_restarted_says_what_to_do_and_can_be_read(explorers):
+    lab = explorers.start("restarted", CLAIM, EXPLORE)
+    root = explored(lab)
+    root.get_by_role("tab", name="Custody").click()
+    restart = "jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
+    lab.page.evaluate(restart)
+    status = root.locator(".ek-status")
+    gone = "The kernel of this explorer was restarted or has ended: run the cell again"
+    expect(status).to_contain_text(gone)
+    root.get_by_role("tab", name="Overrides").click()
+    expect(root.get_by_role("tabpanel", name="Overrides")).to_contain_text("redactor")
+    root.locator(".ek-node", has_text="tariff").click()
+    expect(root.locator(".ek-trail")).to_contain_text("campaign-note")
+    root.get_by_role("tab", name="Story").click()
+    expect(root.get_by_role("tabpanel", name="Story")).not_to_contain_text("Asking")
+    select_words(root, "half of the fare")
+    expect(status).to_contain_text(gone)
+    lab.shot("kernel-restarted", of=root)
+    for number in (0, 1):  # what it says to do helps
+        lab.cell(number).locator(".cm-content").click()
+        lab.page.keyboard.press("Control+Enter")
+    expect(status).not_to_contain_text(gone)
+    root.locator(".ek-node").first.wait_for()
+    select_words(root, "half of the fare")
+    expect(root.locator(".ek-strip-text mark")).to_have_text("half of the fare")
+
+
 def test_reloading_the_page_brings_the_explorer_back_while_its_kernel_lives(explorers):
     path, lab = saved(explorers, "again")
     root = lab.output(1).locator(".ek-explorer")

@@ -20,8 +20,18 @@ class Desk {
     this.host.on("shown", (shown) => this.takeWalk(shown));
     this.host.on("cursor", (seq) => { if (seq !== this.cursor && Number.isInteger(seq)) this.go(seq, { tell: false }); });
     this.host.on("status", (words) => this.say(words));
+    this.host.onGone((words) => this.lose(words));
     this.host.on("tried", (tried) => { this.tried = tried; this.emit("tried", tried); });
     this.host.on("found", (found) => { this.found = found; this.emit("found"); });
+  }
+
+  /** Nobody answers any more: that is said, and what was measured is over. */
+  lose(words) {
+    if (this.tried.state === "running") {
+      this.tried = { ...this.tried, state: "stopped", words: "The kernel is gone, and with it what was not measured to its end." };
+      this.emit("tried", this.tried);
+    }
+    this.say(words);
   }
 
   takeChart(chart) {

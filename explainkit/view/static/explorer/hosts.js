@@ -1,5 +1,6 @@
 // Who answers the questions: a kernel behind a widget, or JSON that was written into the page.
 const PATIENCE = 6000;
+const GONE = "The kernel of this explorer was restarted or has ended: run the cell again to explore on. What is shown stays, and can be read.";
 
 /** Traits and questions of the widget. `say` gets one line when the kernel keeps silent. */
 function kernelHost(model, say) {
@@ -19,10 +20,19 @@ function kernelHost(model, say) {
     if (reply.ok) asked.resolve(reply.answer);
     else asked.reject(new Error(reply.error || "The kernel gave no answer and no reason."));
   });
+  const giveUp = () => {
+    for (const asked of waiting.values()) {
+      clearTimeout(asked.timer);
+      asked.reject(new Error(GONE));
+    }
+    waiting.clear();
+  };
   return {
     exact: true,
     get: (name) => model.get(name),
     on: (name, act) => listen(`change:${name}`, () => act(model.get(name))),
+    /** Calls a function when the widget lost its kernel, in front ends that tell. */
+    onGone: (act) => listen("comm_live_update", () => { giveUp(); act(GONE); }),
     set(name, value) {
       model.set(name, value);
       model.save_changes();
@@ -34,7 +44,7 @@ function kernelHost(model, say) {
         asked.timer = setTimeout(() => {
           asked.late = true;
           const seconds = PATIENCE / 1000;
-          say(`The kernel has not answered for ${seconds} seconds: it is busy or gone. What is shown stays.`);
+          say(`The kernel has not answered for ${seconds} seconds: it is busy or gone. What is shown stays; if it was restarted, run the cell again.`);
         }, PATIENCE);
         waiting.set(id, asked);
         try {
@@ -42,7 +52,7 @@ function kernelHost(model, say) {
         } catch {
           clearTimeout(asked.timer);
           waiting.delete(id);
-          reject(new Error("The kernel cannot be reached. What is shown stays."));
+          reject(new Error(GONE));
         }
       });
     },
@@ -115,6 +125,7 @@ function pageHost(data, say) {
     exact: false,
     get: (name) => data[name],
     on: (name, act) => listeners[name]?.push(act),
+    onGone() {},
     set: put,
     async ask(request) {
       return Object.hasOwn(answers, request.ask) ? answers[request.ask](request) : look(request);
