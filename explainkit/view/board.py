@@ -26,6 +26,23 @@ class VerdictWords:
 
 
 @dataclass(frozen=True, slots=True)
+class StepVerdicts:
+    """What one judge said of several steps, as a bisection does, in one line.
+
+    Attributes:
+        words: Such as ``bisection let 2 steps pass and called 1 wrong``.
+        failed: Whether it called one of them wrong.
+        verdicts: Each of them, in order.
+        more: How many are not among these.
+    """
+
+    words: str
+    failed: bool
+    verdicts: tuple[VerdictWords, ...]
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One line of the trail: a hop from what was held back to where it came from.
 
@@ -252,7 +269,7 @@ class Board:
         answer: The answer with the selected words marked; ``None`` without an answer.
         answer_note: Which version, and whether it was inferred.
         selected: The selected words; ``None`` for the whole answer.
-        verdicts: On the answer and on links, in order; stale ones after all others.
+        verdicts: On the answer and on single links, in order; stale ones after all others.
         trail: One line a hop.
         trail_folded: Hops that the trail leaves to ``branches`` and the table.
         branches: The graph of the walk as a nested list.
@@ -272,6 +289,7 @@ class Board:
         ended: What the run ended on, when it gave no answer.
         start: What ``answer`` is, in a word.
         measured: What was measured of this answer on what is no shown suspect.
+        judged_steps: What judges of several steps said of them; not among ``verdicts``.
     """
 
     run: str
@@ -303,3 +321,4 @@ class Board:
     ended: EndWords | None = None
     start: str = "Answer"
     measured: tuple[Stamp, ...] = ()
+    judged_steps: tuple[StepVerdicts, ...] = ()

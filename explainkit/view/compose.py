@@ -12,7 +12,6 @@ from explainkit.backtrack.results import (
     Prompt,
     SentenceCoverage,
     Suspect,
-    VerdictLine,
     Walk,
 )
 from explainkit.view import words
@@ -23,13 +22,13 @@ from explainkit.view.board import (
     Named,
     Support,
     SuspectCard,
-    VerdictWords,
 )
 from explainkit.view.changes import change_of
 from explainkit.view.composition_board import ended, headline_of
 from explainkit.view.machine_board import ended_machines, last_picks
 from explainkit.view.passages import Passage, Range, passage, plain
 from explainkit.view.prompting import pane_of
+from explainkit.view.step_verdicts import verdicts_of
 from explainkit.view.trail import branches_of, quoted, trail_of
 from explainkit.view.weakest_grade import with_weakest
 
@@ -102,6 +101,7 @@ def board_of(
     run = run or run_words(recording)
     folded = dict(run.folded)
     end = run.ended
+    verdicts, on_steps = verdicts_of(walk)
     headline = words.headline(walk, selected=selected)
     if end is not None and walk.ended is not None and walk.answer_seq is not None and not selected:
         headline = f"{headline_of(end)} The trail goes back from {walk.ended}."
@@ -115,7 +115,7 @@ def board_of(
         answer=None if walk.answer_seq is None else _answer(walk),
         answer_note=words.answer_words(walk),
         selected=selected,
-        verdicts=_rows(folded, "verdicts", [_verdict(line) for line in _standing_first(walk)]),
+        verdicts=_rows(folded, "verdicts", verdicts),
         trail=trail,
         trail_folded=trail_folded,
         branches=branches_of(walk, limit=BRANCHES),
@@ -134,6 +134,7 @@ def board_of(
         picks=run.picks,
         ended=end,
         start="Answer" if walk.ended is None else "Walked from",
+        judged_steps=on_steps,
     )
 
 
@@ -165,32 +166,6 @@ def _answer(walk: Walk) -> Passage:
             if place.seq == walk.answer_seq and not place.path
         ]
     return passage(walk.answer, marks, limit=1_600)
-
-
-def _standing_first(walk: Walk) -> list[VerdictLine]:
-    """Verdicts on what was delivered before those on what a later version replaced.
-
-    Of the former those on the walked answer first, the newest before the others, so that no cut
-    takes it away.
-    """
-    own = [line for line in walk.verdicts if line.slot == walk.slot and not line.stale]
-    others = [line for line in walk.verdicts if line.slot != walk.slot or line.stale]
-    failed = ("failed", "refused")
-    return [
-        *reversed(own),
-        *sorted(others, key=lambda line: (line.stale, line.status not in failed)),
-    ]
-
-
-def _verdict(line: VerdictLine) -> VerdictWords:
-    reason = line.reason or "; ".join(_counted(line.issues, 3, "issue")) or None
-    return VerdictWords(
-        seq=line.seq,
-        words=words.verdict_words(line),
-        reason=reason,
-        failed=line.status in {"failed", "refused"},
-        stale=line.stale,
-    )
 
 
 def _cards(recording: "Recording", suspects: Sequence[Suspect]) -> list[SuspectCard]:

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 
 from explainkit.safety import Html, joined
 from explainkit.view import words
-from explainkit.view.board import Board, Branch, Named, PromptPane, Stamp, Step, SuspectCard
+from explainkit.view.board import (
+    Board,
+    Branch,
+    Named,
+    PromptPane,
+    Stamp,
+    Step,
+    StepVerdicts,
+    SuspectCard,
+    VerdictWords,
+)
 from explainkit.view.palette import tint
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.skin import Skin
@@ -69,20 +79,37 @@ def question_and_answer(skin: Skin, board: Board) -> Html:
             else skin.make("i", "note", "an empty text")
         )
         inner.append(skin.make("div", "body", shown))
-    for verdict in board.verdicts:
-        role = "failed" if verdict.failed and not verdict.stale else "text"
-        row = ["Verdict: ", skin.recorded(verdict.words, role)]
-        if verdict.reason:
-            row += [" ", skin.recorded(verdict.reason, "note")]
-        inner.append(skin.make("div", "verdict", *row))
+    inner += [_verdict(skin, verdict) for verdict in board.verdicts]
     more = board.folded.get("verdicts", 0)
     if more:
         told = f"… {words.counted(more, 'more verdict')} in .verdicts"
         inner.append(skin.make("div", "verdict", skin.make("span", "note", told)))
     if not board.verdicts:
-        inner.append(skin.make("div", "verdict", skin.make("span", "note", "No verdict recorded.")))
+        none = "No verdict on the answer." if board.judged_steps else "No verdict recorded."
+        inner.append(skin.make("div", "verdict", skin.make("span", "note", none)))
+    inner += [_on_steps(skin, each) for each in board.judged_steps]
     parts.append(skin.make("div", "answer", *inner))
     return joined(*parts)
+
+
+def _verdict(skin: Skin, verdict: VerdictWords) -> Html:
+    role = "failed" if verdict.failed and not verdict.stale else "text"
+    row: list[Html | str] = ["Verdict: ", skin.recorded(verdict.words, role)]
+    if verdict.reason:
+        row += [" ", skin.recorded(verdict.reason, "note")]
+    return skin.make("div", "verdict", *row)
+
+
+def _on_steps(skin: Skin, judged: StepVerdicts) -> Html:
+    """What one judge said of several steps: one line, and each of them when it is opened."""
+    more = [skin.make("div", "verdict", f"… {judged.more:,} more in .verdicts")]
+    return skin.make(
+        "details",
+        "more",
+        skin.make("summary", "note", "Verdicts on steps: ", skin.recorded(judged.words, "note")),
+        *(_verdict(skin, each) for each in judged.verdicts),
+        *(more if judged.more else []),
+    )
 
 
 def trail(skin: Skin, board: Board) -> Html:

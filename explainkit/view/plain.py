@@ -114,7 +114,9 @@ def _finding(board: Board, width: int) -> list[str]:
     if more:
         lines.append(f"Verdict  … {more:,} more in .verdicts")
     if not board.verdicts:
-        lines.append("Verdict  none recorded")
+        lines.append(f"Verdict  none {'on the answer' if board.judged_steps else 'recorded'}")
+    for judged in board.judged_steps[:_VERDICTS]:
+        lines += _field("Verdict", f"on steps: {flat(judged.words)}", width)
     return lines + _field("Found", flat(board.headline, 400), width, most=3)
 
 

@@ -495,7 +495,13 @@ def test_a_bisection_that_was_begun_is_not_taken_for_a_verdict_of_another_judge(
 def test_a_verdict_on_a_step_is_not_shown_as_one_on_the_answer():
     run = chain(4, 2)
     run.bisect(is_right)
-    assert "on a step, not on the answer: failed, says bisection (link step (" in repr(run)
+    told = repr(run)
+    assert "Verdict  none on the answer" in told
+    assert "Verdict  on steps: bisection let 1 step pass and called 2 wrong" in told
+    (judged,) = run.backtrack().board().judged_steps
+    assert judged.verdicts[0].words.startswith(
+        "on a step, not on the answer: failed, says bisection (link step ("
+    )
 
 
 def test_a_link_is_not_named_twice():

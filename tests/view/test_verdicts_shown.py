@@ -1,7 +1,14 @@
 """Verdicts on what was delivered are shown first, and those left out are counted."""
 
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+import explainkit as ek
 from explainkit.answering import CheckResult
 from tests.answering.flow_parts import PASSED, failed, run
+from tests.view.explorer.hosting import made
 
 
 def reviewed(names="a"):
@@ -48,3 +55,71 @@ def test_a_verdict_on_the_answer_stands_before_those_on_its_items():
     ]
     first = record.backtrack(slot="item:b").board().verdicts[0]
     assert first.words == "passed, says review (item:b v3)"
+
+
+def stepwise(count):
+    @ek.link
+    def step(number):
+        return number * 3 + 1
+
+    with ek.trace("steps") as run:
+        number = 7
+        for _ in range(count):
+            number = step(number)
+        ek.answer(number)
+    return run, [row["seq"] for row in run.recording.rows("link_opened")]
+
+
+def test_what_a_bisection_said_of_steps_is_one_line():
+    run, steps = stepwise(20)
+    for at, link in enumerate(steps[:16]):
+        run.verdict("passed" if at < 13 else "failed", judge="bisection", link=link)
+    run.verdict("unavailable", judge="bisection", link=steps[17])
+    run.verdict("not-run", judge="bisection", link=steps[0], reason="the answer was taken back")
+    run.verdict("failed", judge="reader", reason="not what was asked")
+    board = run.backtrack().board()
+    assert [each.words for each in board.verdicts] == ["failed, says reader (answer v1)"]
+    (judged,) = board.judged_steps
+    assert judged.words == (
+        "bisection let 12 steps pass, called 3 wrong, could not judge 1 and left open 1"
+    )
+    assert (len(judged.verdicts), judged.more, judged.failed) == (12, 6, True)
+    html = run._repr_html_()
+    assert html.count("Verdicts on steps: ") == 1
+    assert html.index("failed, says reader") < html.index("Verdicts on steps: ")
+    assert "… 6 more in .verdicts" in html
+
+
+def test_a_single_verdict_on_a_step_stands_as_it_is():
+    run, steps = stepwise(3)
+    run.verdict("failed", judge="Ada", link=steps[1])
+    board = run.backtrack().board()
+    assert board.judged_steps == ()
+    assert board.verdicts[0].words.startswith("on a step, not on the answer: failed, says Ada")
+
+
+@pytest.mark.browser
+def test_the_fold_of_a_page_opens_with_the_keyboard(browser, tmp_path):
+    def page_of():
+        run, _ = stepwise(8)
+        run.bisect(lambda asked: asked.seq < 9)
+        return run.to_html()
+
+    path = tmp_path / "run.html"
+    path.write_text(made(page_of), "utf-8")
+    with browser.new_context() as context:
+        page = context.new_page()
+        page.goto(path.as_uri())
+        fold = page.locator(".ek-answer details", has_text="Verdicts on steps: bisection")
+        line = fold.locator(".ek-line").first
+        expect(fold.locator("summary")).to_have_text(
+            re.compile(r"bisection let \d steps? pass and called \d wrong")
+        )
+        expect(line).to_be_hidden()
+        fold.locator("summary").focus()
+        page.keyboard.press("Enter")
+        expect(line).to_be_visible()
+        line.get_by_role("button").click()
+        expect(page.locator(".ek-inspector .ek-title")).to_contain_text("bisection")
+        page.get_by_role("tab", name="Verdicts").click()
+        expect(page.get_by_role("tabpanel", name="Verdicts")).to_contain_text("bisection let")

@@ -54,7 +54,7 @@ function answerPanel(desk) {
     show(shown) {
       label.replaceChildren(`${shown.start ?? "Answer"}: `, make("span", "ek-soft", shown.answer_note ?? ""));
       strip.show(shown);
-      verdicts.replaceChildren(...verdictLines(desk, shown.verdicts ?? []));
+      verdicts.replaceChildren(...verdictLines(desk, shown.verdicts ?? [], shown.judged_steps ?? []));
       tools.hidden = !(shown.strip ?? []).length;
       versions.replaceChildren(...versionChooser(desk, shown));
       const at = shown.at?.grade ?? "value";
@@ -75,8 +75,9 @@ function versionChooser(desk, shown) {
   })];
 }
 
-function verdictLines(desk, verdicts) {
-  if (!verdicts.length) return [make("p", "ek-note", "No verdict recorded.")];
+function verdictLines(desk, verdicts, onSteps) {
+  const below = onSteps.map((judged) => stepVerdicts(desk, judged));
+  if (!verdicts.length) return [make("p", "ek-note", below.length ? "No verdict on the answer." : "No verdict recorded."), ...below];
   const standing = [...verdicts.filter((each) => !each.stale), ...verdicts.filter((each) => each.stale)];
   const rows = standing.slice(0, 4).map((verdict) => {
     const state = verdict.stale ? "ek-soft" : verdict.failed ? "ek-failed" : "ek-name";
@@ -84,7 +85,16 @@ function verdictLines(desk, verdicts) {
     return make("p", "ek-verdict", "Verdict: ", words, verdict.reason ? make("span", "ek-note", " ", verdict.reason) : null);
   });
   const left = standing.length - rows.length;
-  return left > 0 ? [...rows, make("p", "ek-note", `… ${counted(left, "more verdict")} below, under Verdicts`)] : rows;
+  if (left > 0) rows.push(make("p", "ek-note", `… ${counted(left, "more verdict")} below, under Verdicts`));
+  return [...rows, ...below];
+}
+
+/** What one judge said of several steps: one line, and each of them when it is opened. */
+function stepVerdicts(desk, judged) {
+  const fold = make("details", "ek-more"), more = judged.more ? `… ${counted(judged.more, "more verdict")} not shown` : "";
+  fold.append(make("summary", "ek-note", "Verdicts on steps: ", judged.words),
+    ...judged.verdicts.map((each) => verdictCard(desk, each)), more ? make("p", "ek-note", more) : "");
+  return fold;
 }
 
 function trailPanel(desk) {

@@ -62,6 +62,8 @@ const recordOf = (seq) => `record ${seq}`;
 const counted = (number, one, many) =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many ?? `${one}s`}`;
 
+const sum = (numbers) => numbers.reduce((before, each) => before + each, 0);
+
 /** Those of some words that there are, joined. */
 const joined = (words, sign = ", ") => words.filter(Boolean).join(sign);
 

@@ -96,11 +96,16 @@ function walkPanels(desk) {
     size: (shown) => (shown[key]?.length ?? 0) + (shown.folded?.[key] ?? 0),
     of: (shown) => withFolded(shown[key].map((row) => build(desk, row)), shown.folded?.[key]),
   });
+  const verdicts = rows("verdicts", "Verdicts", verdictCard);
   const unused = [["unsupported", "In no upstream text"], ["left_out", "Never reached the model"],
     ["ignored", "Reached the model, not carried into the answer"], ["exposures", "What else the model saw"]];
   return {
     changes: rows("changes", "Overrides", changeCard),
-    verdicts: rows("verdicts", "Verdicts", verdictCard),
+    verdicts: {
+      ...verdicts,
+      size: (shown) => verdicts.size(shown) + sum((shown.judged_steps ?? []).map((each) => each.verdicts.length + each.more)),
+      of: (shown) => [...verdicts.of(shown), ...(shown.judged_steps ?? []).map((each) => stepVerdicts(desk, each))],
+    },
     custody: rows("custody", "Custody", custodyCard),
     support: rows("support", "Coverage", supportLine),
     unused: {
