@@ -23,7 +23,7 @@ def read(count):
     return run
 
 
-@pytest.mark.parametrize("told, span", [(noted, "half of the fare"), (read, "yes")])
+@pytest.mark.parametrize(("told", "span"), [(noted, "half of the fare"), (read, "yes")])
 def test_words_that_stand_often_are_looked_up_once_for_each_place(monkeypatch, told, span):
     asked = []
     for name in ("nearest", "stands", "may_precede"):
