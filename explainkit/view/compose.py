@@ -100,17 +100,13 @@ def board_of(
     trail, trail_folded = trail_of(walk, limit=HOPS)
     run = run or run_words(recording)
     folded = dict(run.folded)
-    end = run.ended
     verdicts, on_steps = verdicts_of(walk)
-    headline = words.headline(walk, selected=selected)
-    if end is not None and walk.ended is not None and walk.answer_seq is not None and not selected:
-        headline = f"{headline_of(end)} The trail goes back from {walk.ended}."
     return Board(
         run=recording.run,
         name=recording.name,
         status=_status(recording, walk),
         head=None if recording.head is None else recording.head[:HEAD],
-        headline=with_weakest(headline, walk),
+        headline=with_weakest(_headline(walk, run.ended, selected), walk),
         question=None if walk.question is None else plain(walk.question, limit=600),
         answer=None if walk.answer_seq is None else _answer(walk),
         answer_note=words.answer_words(walk),
@@ -132,10 +128,16 @@ def board_of(
         folded=folded,
         machines=run.machines,
         picks=run.picks,
-        ended=end,
+        ended=run.ended,
         start="Answer" if walk.ended is None else "Walked from",
         judged_steps=on_steps,
     )
+
+
+def _headline(walk: Walk, end: EndWords | None, selected: str | None) -> str:
+    if end is not None and walk.ended is not None and walk.answer_seq is not None and not selected:
+        return f"{headline_of(end)} The trail goes back from {walk.ended}."
+    return words.headline(walk, selected=selected)
 
 
 def _status(recording: "Recording", walk: Walk) -> str:

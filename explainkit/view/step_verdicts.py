@@ -60,7 +60,7 @@ def _folded(judge: str, lines: Sequence[VerdictLine]) -> StepVerdicts:
 
 def _counted_words(statuses: Iterable[str]) -> str:
     """Such as ``let 2 steps pass and called 1 wrong``."""
-    told = []
+    told: list[str] = []
     for status, count in sorted(Counter(statuses).items(), key=lambda each: _place(each[0])):
         verb, rest = SAID.get(status, (f"said {status!r:.40} of", ""))
         what = f"{count:,}" if told else words.counted(count, "step")

@@ -46,7 +46,7 @@ ADVICE: Final[tuple[tuple[str, str], ...]] = (
         "Press Edit at the result itself.",
     ),
     (
-        r"Give items= with parts of what links gave, such as items=.{0,100}? of run\.whatif\.",
+        r"Give items= with parts of what links gave, .{0,200}? of run\.whatif.{0,200}?\.\Z",
         "Press Edit at the result of a step, and untick an item or change its words.",
     ),
     (
