@@ -1,7 +1,7 @@
 """The boundary between a user's live objects and the record: encode, redact, bound, escape."""
 
 from explainkit.safety.markup import Html, element, escape, joined
-from explainkit.safety.shortening import formula_safe, label, shorten
+from explainkit.safety.shortening import formula_safe, label, shorten, shorten_at_words
 from explainkit.safety.symbols import visible
 
 __all__ = [
@@ -12,5 +12,6 @@ __all__ = [
     "joined",
     "label",
     "shorten",
+    "shorten_at_words",
     "visible",
 ]

@@ -33,6 +33,36 @@ def shorten(text: str, limit: int) -> str:
     return visible(f"{text[:head]} … {len(text) - head - tail:,} more … {end}")
 
 
+def shorten_at_words(text: str, limit: int) -> str:
+    """Return a quotation of at most about ``limit`` characters that ends and begins with words.
+
+    As ``shorten``, and no word is cut in two, unless it is longer than half of what is shown.
+
+    Args:
+        text: Any text.
+        limit: Code points to show, the mark included.
+
+    Example:
+        >>> shorten_at_words("half of the fare " * 10, 40)
+        'half of the … 151 more … fare'
+    """
+    if len(text) <= limit:
+        return visible(text)
+    room = max(limit - len(f" … {len(text):,} more … "), 1)
+    tail = room // 3
+    head = _end_of_words(text, room - tail)
+    begin = len(text) - _end_of_words(text[::-1], tail)
+    first, last = text[:head].rstrip(), text[begin:].lstrip()
+    return visible(f"{first} … {len(text) - len(first) - len(last):,} more … {last}".rstrip())
+
+
+def _end_of_words(text: str, at: int) -> int:
+    """Where the last whole word before a place ends."""
+    if text[at : at + 1].isspace():
+        return at
+    return next((back for back in range(at, at // 2, -1) if text[back - 1].isspace()), at)
+
+
 def formula_safe(cell: str) -> str:
     """Return a cell of a CSV table that no spreadsheet takes for a formula.
 

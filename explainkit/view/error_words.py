@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError
-from explainkit.safety import shorten
+from explainkit.safety import shorten_at_words
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -61,7 +61,7 @@ def _told(value: Any) -> str | None:
 def _one(body: dict[str, Any]) -> str:
     """Such as ``KeyError: 'missing' (jobs.py:5 deep, jobs.py:9 main)``."""
     name = str(body.get("type") or "error").rpartition(".")[2]
-    message = shorten(str(body.get("message") or ""), _MESSAGE)
+    message = shorten_at_words(str(body.get("message") or ""), _MESSAGE)
     at = body.get("at")
     places = [str(each) for each in at[:_PLACES]] if isinstance(at, list) else []
     where = f" ({', '.join(places)})" if places else ""

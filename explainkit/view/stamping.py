@@ -74,7 +74,7 @@ def _words(judged: Judgement | None, said: str) -> tuple[str, str, str]:
     if judged is None:
         return said, ", as it was found; with scipy it is counted beside the others", ""
     rates = ""
-    if judged.changed.n and not judged.deterministic:
+    if judged.has_rates and not judged.deterministic:
         low, high = judged.interval
         rates = f"flips in {low:.0%} to {high:.0%} of re-runs with the change (Wilson, 95 %)"
     return judged.word, str(judged)[len(judged.word) :], rates

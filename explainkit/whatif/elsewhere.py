@@ -10,7 +10,7 @@ from typing import Any
 
 from explainkit.errors import RerunError
 from explainkit.openers import run_holder
-from explainkit.safety import shorten
+from explainkit.safety import shorten, shorten_at_words
 from explainkit.store import Recording
 from explainkit.whatif.calling_again import entry_by_path
 from explainkit.whatif.measuring import Job
@@ -137,9 +137,9 @@ class _Arriving:
         except Exception as error:
             raise RerunError(
                 f"The executor could not make a re-run: {type(error).__name__}: "
-                f"{shorten(str(error), 200)}. What is called, and what is put in by replace=, "
-                "edit= or swap=, must be importable and picklable there; a ThreadPoolExecutor "
-                "needs neither."
+                f"{shorten_at_words(str(error), 200)}. What is called, and what is put in by "
+                "replace=, edit= or swap=, must be importable and picklable there; a "
+                "ThreadPoolExecutor needs neither."
             ) from error
 
     def cancel(self) -> bool:

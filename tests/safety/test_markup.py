@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markupsafe import Markup
 
+from explainkit.safety import shorten_at_words
 from explainkit.safety.markup import (
     Html,
     element,
@@ -210,6 +211,24 @@ def test_a_cut_is_counted_and_the_rest_is_a_beginning_and_an_end(text, limit):
     assert text.endswith(tail)
     assert len(head) + cut + len(tail) == len(text)
     assert len(shown) <= max(limit, 20)
+
+
+@given(st.text("ab \n", max_size=90), st.integers(min_value=0, max_value=60))
+def test_a_quotation_is_cut_between_words_unless_one_is_longer_than_half_of_it(text, limit):
+    shown = shorten_at_words(text, limit)
+    if len(text) <= limit:
+        assert shown == visible(text)
+        return
+    head, cut, tail = re.fullmatch(r"(.*) … ([\d,]+) more …(?: (.*))?", shown, re.DOTALL).groups()
+    tail = tail or ""
+    assert visible(text).startswith(head)
+    assert visible(text).endswith(tail)
+    assert len(head) + int(cut) + len(tail) == len(text)
+    at, longest = len(head), max(map(len, text.split()), default=0)
+    if longest < len(head) // 2:
+        assert text[at].isspace()
+    if longest < len(tail) // 2:
+        assert text[len(text) - len(tail) - 1].isspace()
 
 
 @pytest.mark.parametrize(

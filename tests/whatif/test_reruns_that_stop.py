@@ -32,7 +32,7 @@ def test_a_changed_run_that_cancels_itself_is_inconclusive():
 
     asyncio.run(program("q"))
     run = ek.last()
-    assert "raised asyncio.exceptions.CancelledError" in run.whatif(remove="note").reason
+    assert "raised CancelledError" in run.whatif(remove="note").reason
     found = asyncio.run(run.whatif_async(remove="note"))
     assert found.word == "inconclusive"
 

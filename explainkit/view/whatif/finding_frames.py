@@ -100,7 +100,7 @@ def _row(
     }
     if judged is None:
         return told
-    low, high = judged.interval if judged.changed.n else (None, None)
+    low, high = judged.interval if judged.has_rates else (None, None)
     told |= {"n": judged.n, "flips": judged.changed.flips, "flips_of": judged.changed.n}
     told |= {"baseline": judged.unchanged.flips, "baseline_of": judged.unchanged.n}
     told |= {"low": low, "high": high}

@@ -77,12 +77,12 @@ def told_whatif(trial: Trial, judgement: Judgement, *, before: str) -> ToldWhatI
 def rates_told(judgement: Judgement) -> list[tuple[str, str]]:
     """The flips of both arms, and how often it flips with the change; nothing without re-runs."""
     facts = []
-    if judgement.changed.n and judgement.unchanged.n:
+    if judgement.has_rates:
         changed, unchanged = judgement.changed, judgement.unchanged
         with_it = f"in {changed.flips} of {counted(changed.n, 're-run')} with the change"
         without = f"in {unchanged.flips} of {counted(unchanged.n, 're-run')} without it"
         facts.append(("flips", f"{with_it}, {without}"))
-    if judgement.n and not judgement.deterministic:
+    if judgement.has_rates and not judgement.deterministic:
         low, high = judgement.interval
         rates = f"flips between {low:.0%} and {high:.0%} of re-runs with the change"
         facts.append(("interval", f"{rates} (Wilson, 95 %)"))

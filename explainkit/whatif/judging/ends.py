@@ -68,7 +68,9 @@ class End:
     @property
     def _ended(self) -> str:
         way = f"; {self.path.words}" if self.path is not None and self.path.picks else ""
-        return f"no answer ({self.status}{f': {self.value}' if self.value else ''}{way})"
+        value = str(self.value or "")
+        kind = value.rpartition(".")[2] if self.status == "error" else value
+        return f"no answer ({self.status}{f': {kind}' if kind else ''}{way})"
 
 
 def recorded_end(

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from explainkit.backtrack.shown_values import shown
 from explainkit.errors import RerunError
-from explainkit.safety import shorten
+from explainkit.safety import shorten, shorten_at_words
 from explainkit.safety.decoding import Opaque
 from explainkit.text.senses import sense_of
 from explainkit.whatif.judging.ends import End
@@ -221,10 +221,11 @@ def _called(fn: Callable[[Any], Any], end: End) -> Any:
     except RerunError:
         raise
     except Exception as error:
-        told = shorten(str(error.args[0] if isinstance(error, KeyError) else error), 300)
+        said = str(error.args[0] if isinstance(error, KeyError) else error)
+        told = shorten_at_words(said, 300)
         why = f"the judge raised {type(error).__name__}: {told}"
         if not isinstance(given, str):
-            why = f"{why.rstrip('.')}. It is given {shorten(end.words, 160)}"
+            why = f"{why.rstrip('.')}. It is given {shorten_at_words(end.words, 160)}"
         raise RerunError(why) from error
     if inspect.isawaitable(said):
         if inspect.iscoroutine(said):

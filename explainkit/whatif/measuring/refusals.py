@@ -6,6 +6,7 @@ from explainkit.safety.decoding import Opaque
 from explainkit.safety.described import type_name
 from explainkit.whatif.judging import end_of, recorded_end
 from explainkit.whatif.measuring.budgets import Budget
+from explainkit.whatif.measuring.raised_errors import raised_in
 from explainkit.whatif.rerunning import Origin, Rerun
 
 _SCRIPT_IS_OVER = type_name(errors.ScriptExhaustedError)
@@ -85,8 +86,9 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int 
     if made:
         arm = "with the change" if changed else "unchanged"
         return (
-            f"1 of {made + 1} re-runs ({arm}) raised {raised}. An error is no answer, so nothing "
-            "is counted: let the code catch or repeat what fails now and then, and ask again"
+            f"1 of {made + 1} re-runs ({arm}) raised {raised}. An error is no answer, so "
+            "nothing is concluded: let the code catch or repeat what fails now and then, and ask "
+            "again"
         )
     if changed:
         return (
@@ -99,19 +101,3 @@ def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int 
         f"the unchanged run cannot be made again, it raised {raised}. "
         "Give call= a function that makes it with live objects"
     )
-
-
-def raised_in(done: Rerun) -> str:
-    """What a re-run ended on, and where in the code it was raised."""
-    ended = next(done.recording.rows("run_ended"), {})
-    digest = ended.get("error")
-    if digest is None:
-        return "an error that is not on record"
-    error = done.recording.values.object(digest)
-    if not isinstance(error, Opaque):
-        return shorten(str(error), 160)
-    message = error.fields.get("message") or error.repr
-    told = f"{error.type}: {shorten(str(message), 160)}" if message else error.type
-    own, every = error.fields.get("at") or (), error.fields.get("trace") or ()
-    place = own[0] if own else every[-1] if every else None  # of one's own the innermost is first
-    return told if place is None else f"{told} ({shorten(str(place), 80)})"

@@ -65,12 +65,14 @@ class Outcome:
         end: How it ended.
         flips: Whether its answer is another one.
         asked: The calls that ran.
+        shows: Whether an answer was compared: one that raised, or could not be, is no outcome.
     """
 
     done: Rerun
     end: End
     flips: bool
     asked: tuple[Asked, ...]
+    shows: bool = True
 
 
 @dataclass
@@ -211,7 +213,8 @@ class Trial:
             self.refused = self.judge.overlooks(end) or scripted(done)
         if job.arm == "changed" and flips:
             self._goes_to_pieces(done, end)
-        outcome = Outcome(done, end, flips, asked_in(done))
+        shows = raised is None and self.refused is None
+        outcome = Outcome(done, end, flips, asked_in(done), shows)
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":
             self._begin_anew(done)
@@ -353,8 +356,8 @@ class Trial:
         """What the statistics need to know."""
         return Measurement(
             arms=TwoArms(
-                unchanged=(*self.prior.unchanged, *(each.flips for each in self.unchanged)),
-                changed=(*self.prior.changed, *(each.flips for each in self.changed)),
+                unchanged=(*self.prior.unchanged, *_flips(self.unchanged)),
+                changed=(*self.prior.changed, *_flips(self.changed)),
             ),
             deterministic=self.is_deterministic and not self.prior.changed,
             not_applied=self.not_applied,
@@ -363,3 +366,7 @@ class Trial:
             stopped=self.stopped,
             judge_hint=self.judge.hint,
         )
+
+
+def _flips(outcomes: Sequence[Outcome]) -> tuple[bool, ...]:
+    return tuple(each.flips for each in outcomes if each.shows)

@@ -6,7 +6,7 @@ from threading import RLock
 from typing import Any
 
 from explainkit.errors import InterventionError
-from explainkit.safety import shorten
+from explainkit.safety import shorten_at_words
 from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
@@ -270,7 +270,9 @@ def _why(error: Exception) -> str:
     """Why a change could not be made."""
     if isinstance(error, InterventionError):
         return str(error)
-    return f"the change could not be made: {type(error).__name__}: {shorten(str(error), 120)}"
+    return (
+        f"the change could not be made: {type(error).__name__}: {shorten_at_words(str(error), 160)}"
+    )
 
 
 def _differs(new: Any, old: Any) -> bool:

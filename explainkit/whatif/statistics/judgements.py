@@ -58,6 +58,11 @@ class Judgement:
         return (self.changed.flips, self.unchanged.flips)
 
     @property
+    def has_rates(self) -> bool:
+        """Whether rates of flips tell anything: both arms were run, and the change reached them."""
+        return self.n > 0 and self.word != "not applied"
+
+    @property
     def interval(self) -> tuple[float, float]:
         """Wilson's 95 % interval of the flip rate of the changed arm."""
         return self.changed.interval

@@ -52,7 +52,7 @@ def _stamp(
     offered: Offered,
     told: "ToldWhatIf | None",
 ) -> Json:
-    low, high = judged.interval if judged.changed.n else (None, None)
+    low, high = judged.interval if judged.has_rates else (None, None)
     shown = told is not None and told.executed is not None  # an empty answer is one
     return {
         "seq": member.seq,
