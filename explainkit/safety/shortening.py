@@ -44,7 +44,7 @@ def shorten_at_words(text: str, limit: int) -> str:
 
     Example:
         >>> shorten_at_words("half of the fare " * 10, 40)
-        'half of the … 151 more … fare'
+        'half of the fare … 149 more … fare'
     """
     if len(text) <= limit:
         return visible(text)

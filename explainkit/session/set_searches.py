@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from explainkit.errors import InterventionError
-from explainkit.safety import shorten, visible
+from explainkit.safety import visible
 from explainkit.session.measured_searches import MeasuredSearch
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.suspect_parts import (
@@ -22,14 +22,14 @@ from explainkit.whatif.varying import Intervention, Plan, plan_of
 from explainkit.whatif.varying.given_parts import given_values
 from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.gone import words_in
-from explainkit.whatif.varying.targets import Target, targets_of
+from explainkit.whatif.varying.pointed_parts import Target
+from explainkit.whatif.varying.targets import targets_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from explainkit.session.asking import AskedRun
     from explainkit.whatif.inquiries import Inquiry as Measuring
-    from explainkit.whatif.varying.recorded_points import RecordedPoint
 
 _BROKEN = 2
 """Sets without which the run went to pieces that are named."""
@@ -248,13 +248,12 @@ def whole_contexts(measuring: "Measuring") -> list[Part]:
 
 def _listed(measuring: "Measuring", items: Any) -> list[Part]:
     """What a user listed, each with its name."""
-    points = measuring.origin.recorded.points
     chosen: list[Any]
     if isinstance(items, list):
         chosen = items
     else:
         chosen = sorted(items, key=repr) if isinstance(items, set | frozenset) else [items]
-    names = _told_apart([(each, _name(each, points)) for each in chosen])
+    names = _told_apart([(each, _name(measuring, each)) for each in chosen])
     return [
         Part(name, Intervention("remove", each), context=each if isinstance(each, int) else None)
         for each, name in zip(chosen, names, strict=True)
@@ -291,13 +290,22 @@ def _links_beside(measuring: "Measuring") -> tuple[str, ...]:
     return tuple(dict.fromkeys(p.name for p in points if p.kind == "link" and p.type in kinds))
 
 
-def _name(target: Any, points: "Mapping[int, RecordedPoint]") -> str:
-    if isinstance(target, tuple) and len(target) > 1:
-        parts = [shorten(repr(each), 80) for each in reversed(target[1:])]
-        return " of ".join([*parts, _name(target[0], points)])
+def _name(measuring: "Measuring", target: Any) -> str:
+    """What is removed, as displays print it and `whatif` takes it."""
+    if isinstance(target, tuple):
+        origin = measuring.origin
+        meant = targets_of(origin.recording, origin.recorded, target)[0]
+        named, same = target[0], _calls(measuring, meant.name)
+        unique = meant.name if same < 2 else f"{meant.name} (record {meant.seq})"
+        return meant.displayed_in(named if isinstance(named, str) else unique)
+    points = measuring.origin.recorded.points
     if isinstance(target, int) and target in points:
         return points[target].name
     return str(getattr(target, "name", None) or getattr(target, "label", None) or target)
+
+
+def _calls(measuring: "Measuring", name: str) -> int:
+    return sum(each.name == name for each in measuring.origin.recorded.points.values())
 
 
 def counted(number: int, what: str) -> str:

@@ -11,6 +11,7 @@ from explainkit.safety.pointers import token
 from explainkit.text.sentence_bounds import sentences
 from explainkit.whatif.varying import Intervention, plan_of
 from explainkit.whatif.varying.given_parts import GivenPlace, GivenValue, given_values
+from explainkit.whatif.varying.item_names import item_words
 
 if TYPE_CHECKING:
     from explainkit.whatif.inquiries import Inquiry
@@ -35,6 +36,7 @@ class Part:
         step: Whether it is what a step gave.
         tool: The tool whose result it is.
         given: Whether the run itself was given it.
+        held_by: What the list is called whose item it is; empty for anything else.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Part:
     step: bool = False
     tool: str | None = None
     given: bool = False
+    held_by: str = ""
 
 
 def parts_of(measuring: "Inquiry") -> tuple[Part, ...]:
@@ -104,8 +107,8 @@ def target_shown(part: Part) -> str:
         part: The part.
     """
     asked = part.asked.target
-    if isinstance(asked, tuple) and part.name.endswith(f"[{asked[1]}]") and part.step:
-        return repr((part.name.removesuffix(f"[{asked[1]}]"), asked[1]))
+    if isinstance(asked, tuple) and part.held_by and part.step:
+        return repr((part.held_by, asked[1]))
     return repr(asked if isinstance(asked, tuple) else part.name)
 
 
@@ -212,9 +215,7 @@ def _of_result(
     if value is None or isinstance(value, Opaque):
         return
     if items and _is_list(value):
-        yield from (
-            Part(each.name, each.asked, step=True) for each in _items(measuring, point, name, value)
-        )
+        yield from (replace(each, step=True) for each in _items(measuring, point, name, value))
     elif isinstance(value, str | list | tuple) and can_be_missing(measuring, point):
         yield Part(name, Intervention("remove", point.seq))
     elif isinstance(value, dict | bool | int | float):
@@ -225,7 +226,7 @@ def _items(measuring: "Inquiry", point: "RecordedPoint", name: str, value: Any) 
     for at in range(len(value)):
         asked = Intervention("remove", (point.seq, at))
         if _can_be_asked(measuring, asked):
-            yield Part(f"{name}[{at}]", asked)
+            yield Part(item_words(at, name, value[at]), asked, held_by=name)
 
 
 def _is_list(value: Any) -> bool:

@@ -150,6 +150,8 @@ def test_a_person_answers_one_by_one_and_sees_what_was_given_and_gave():
     assert bisection.step.value["number"] == 4
     assert "The first wrong link is function step" in repr(bisection)
     assert "The first wrong link is function step" in bisection._repr_html_()
+    told = f"the first wrong link is {bisection.step.title}, after "
+    assert str(bisection.found).startswith(told)
     with pytest.raises(ValueError, match="is over"):
         bisection.right()
 
@@ -199,6 +201,7 @@ def test_when_nothing_is_known_all_links_are_left():
     assert bisection.step is None
     assert len(bisection.found.candidates) == 4
     assert "The first wrong link is one of function step" in str(bisection)
+    assert "the first wrong link is one of function step" in str(bisection.found)
 
 
 def test_two_answers_about_the_same_call_that_differ_find_nothing():
@@ -412,7 +415,7 @@ def test_where_nothing_is_wrong_no_link_is_named():
     run = chain(6, 99)
     bisection = run.bisect(is_right)
     assert (bisection.step, bisection.found.link, bisection.found.nothing) == (None, None, True)
-    assert str(bisection).startswith("Nothing is wrong with this run: what it gave is right")
+    assert str(bisection).startswith("No step was found to be wrong: what the run gave is right")
     assert len(bisection.found.answers) == 1
     (finding,) = run.recording.rows("finding")
     assert finding["word"] == "nothing wrong"
@@ -435,7 +438,8 @@ def test_an_answer_that_passed_is_not_bisected():
     run.verdict("passed", judge="Ada")
     bisection = run.bisect()
     assert bisection.found.nothing
-    assert "its answer has passed, says “Ada”, after 0 questions" in str(bisection)
+    assert str(bisection).startswith("No step was asked about: “Ada” let the answer pass.")
+    assert str(bisection.found) == "nothing was asked: the answer is known to be right"
     run.verdict("failed", judge="Ben")
     assert run.bisect(is_right).step.value["number"] == 4
 
@@ -524,7 +528,7 @@ def test_the_advice_about_another_slot_names_it():
         ek.answer(step({"number": 0, "wrong": False, "fault": 9, "text": "x"}), slot="item:pram")
     run.verdict("passed", judge="check", slot="item:pram")
     told = str(run.bisect(slot="item:pram"))
-    assert "says “check”" in told
+    assert "“check” let the answer pass" in told
     assert "run.bisect(slot='item:pram', wrong=True) goes on" in told
     assert run.bisect(slot="item:pram", wrong=True).step.name == "step"
     run.verdict("failed", judge="Ben", slot="item:pram")

@@ -82,7 +82,7 @@ def test_the_run_of_a_turn_answers_the_same_what_if():
     chat = conversation()
     assert chat[2].run.whatif(remove=("conversation", 0)).word == "cause"
     assert chat[2].run.smallest_cause([("conversation", at) for at in range(4)]).items == (
-        "0 of conversation",
+        "item 1 of conversation (“The code is kestrel.”)",
     )
 
 

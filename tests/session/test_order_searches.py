@@ -91,12 +91,18 @@ def test_the_order_of_messages_is_found():
     found = recorded(messages).smallest_cause(
         [("history", at) for at in range(len(STEPS))], judge=right
     )
-    assert found.order == ("item 2 of history", "item 4 of history")
+    assert found.order == (
+        "item 3 of history (“Double the amount.”)",
+        "item 5 of history (“Add 8.”)",
+    )
 
 
 def test_the_order_of_what_a_link_gave_is_found():
     found = recorded(pages).smallest_cause(judge=right)
-    assert found.order == ("item 2 of search", "item 4 of search")
+    assert found.order == (
+        "item 3 of search (“Double the amount.”)",
+        "item 5 of search (“Add 8.”)",
+    )
 
 
 def test_only_what_is_listed_changes_places():

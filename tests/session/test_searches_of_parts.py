@@ -64,13 +64,18 @@ def twice(question):
     return ask(ek.assemble("{a} {b} {c}", a=note, b=tone, c="\n".join(search(question))))
 
 
+ALPHA = "item 2 of search (“an alpha piece”)"
+FIRST = "item 1 of search (“a beta piece”)"
+THIRD = "item 3 of search (“another piece”)"
+
+
 @pytest.mark.parametrize(
     ("answer", "items", "says"),
     [
-        (hits, ("search[1]",), "and then items and results of steps were tried"),
-        (hits_alone, ("search[1]",), "No whole context can be removed"),
+        (hits, (ALPHA,), "and then items and results of steps were tried"),
+        (hits_alone, (ALPHA,), "No whole context can be removed"),
         (table, ("fare",), "an empty result instead of what it gave flips the answer"),
-        (twice, ("note", "search[1]"), "removing fewer of them is not shown to"),
+        (twice, ("note", ALPHA), "removing fewer of them is not shown to"),
     ],
 )
 def test_items_and_results_are_found_where_whole_contexts_are_not(answer, items, says):
@@ -158,7 +163,7 @@ def test_a_step_that_gives_the_whole_prompt_or_the_answer_is_no_part():
         return polish(ask(build([tone, *search(question)])))
 
     found = made(letter).smallest_cause()
-    assert found.items == ("search[1]",)
+    assert found.items == (ALPHA,)
     said = " ".join(each for one in found.whatifs for each in one.interventions)
     assert "build" not in said
     assert "polish" not in said
@@ -178,7 +183,7 @@ def test_where_nothing_is_found_it_is_said_what_was_tried_and_why_it_ended():
     lines = found.lines()
     assert lines[0].startswith("No set was found: removing everything gives not shown")
     assert "2 whole contexts (tone, law): all together, 2 of them alone" in lines[1]
-    assert "items of lists and results of steps (tone, law, search[0], search[1], " in lines[1]
+    assert f"items of lists and results of steps (tone, law, {FIRST}, {ALPHA}, " in lines[1]
     assert f"{found.reruns} re-runs and {found.calls} calls" in lines[2]
     assert lines[2].endswith("It ended as all of these had been tried.")
     assert any("run.whatif(restore='page 9')" in line for line in lines)
@@ -186,7 +191,7 @@ def test_where_nothing_is_found_it_is_said_what_was_tried_and_why_it_ended():
     tried = [set(each) for each in found.to_frame()["removed"]]
     assert len(tried) == len(found.whatifs) - 5  # of these, five were orders
     assert {"fare"} in tried
-    assert {"search[0]", "search[1]", "search[2]", "fare", "tone", "law"} in tried
+    assert {FIRST, ALPHA, THIRD, "fare", "tone", "law"} in tried
 
 
 def test_a_budget_that_ends_in_the_parts_is_said():
@@ -223,9 +228,9 @@ def test_a_run_without_contexts_and_steps_is_refused_as_before():
 
 def test_the_search_of_a_run_without_contexts_is_shown_and_exported():
     found = made(hits_alone).smallest_cause()
-    assert "search[1]" in found._repr_html_()
-    assert found.to_frame()["removed"].iloc[0] == ("search[0]", "search[1]", "search[2]")
-    assert str(found).startswith("search[1]: removing it flips the answer")
+    assert ALPHA in found._repr_html_()
+    assert found.to_frame()["removed"].iloc[0] == (FIRST, ALPHA, THIRD)
+    assert str(found).startswith(f"{ALPHA}: removing it flips the answer")
 
 
 def converter(messages):

@@ -199,12 +199,16 @@ def test_sentences_items_and_rows_are_searched_as_contexts_are():
     parts("How much?")
     run = ek.last()
     sentences = run.smallest_cause([("rules", at) for at in range(3)])
-    assert sentences.items == ("0 of rules",)
-    assert run.smallest_cause([("listed", at) for at in range(3)]).items == ("1 of listed",)
-    assert run.smallest_cause([("table", at) for at in range(6)]).items == ("4 of table",)
+    assert sentences.items == ("sentence 1 of rules (“The first is alpha.”)",)
+    assert run.smallest_cause([("listed", at) for at in range(3)]).items == (
+        "item 2 of listed (“a gamma piece”)",
+    )
+    assert run.smallest_cause([("table", at) for at in range(6)]).items == (
+        "item 5 of table (“zone 4”)",
+    )
     mixed = run.cause_roles([("rules", "alpha"), ("listed", 0), ("table", 4)])
-    assert mixed.needed == ("'alpha' of rules", "4 of table")
-    assert mixed.bystanders == ("0 of listed",)
+    assert mixed.needed == ("'alpha' of rules", "item 5 of table (“zone 4”)")
+    assert mixed.bystanders == ("item 1 of listed (“a beta piece”)",)
 
 
 def test_a_tuple_is_one_target_as_in_a_what_if():

@@ -7,8 +7,9 @@ from typing import Any, Final
 from explainkit.errors import ExplainkitError
 from explainkit.safety.pointers import untoken
 from explainkit.view.story.material import Material, entries, text, whole
-from explainkit.view.story.wording import called, plain_words, quoted, series
+from explainkit.view.story.wording import called, quoted, series
 from explainkit.view.words import flat
+from explainkit.whatif.varying.item_names import excerpt_of
 
 WORDS: Final = 60
 """Code points of changed words."""
@@ -67,8 +68,9 @@ def changed_of(material: Material, asked: Mapping[str, Any]) -> Changed:
     item = int(steps[0]) + 1 if ranks == [True] else None
     if value is _ABSENT:
         return Changed(place, holder, place, item)
-    old = "" if isinstance(value, dict | list | tuple) else _first_words(value)
-    return Changed(f"{place} ({_first_words(value)})", holder, place, item, old)
+    excerpt = excerpt_of(value) or flat(type(value).__name__, FIRST)
+    old = "" if isinstance(value, dict | list | tuple) else excerpt
+    return Changed(f"{place} ({excerpt})", holder, place, item, old)
 
 
 def _holder(material: Material, asked: Mapping[str, Any]) -> str:
@@ -129,15 +131,3 @@ def _inside(value: Any, steps: list[str]) -> tuple[Any, list[bool]]:
 def _named(value: Mapping[Any, Any], name: str) -> Any:
     """What stands under a key that is no text, by how it is written."""
     return next((each for key, each in value.items() if str(key) == name), _ABSENT)
-
-
-def _first_words(value: Any) -> str:
-    """How a part begins: of an object its longest text."""
-    if isinstance(value, dict):
-        texts = [each for each in value.values() if isinstance(each, str) and each.strip()]
-        value = max(texts, key=len, default=value)
-    if isinstance(value, str):
-        return quoted(value, FIRST)
-    if value is None or isinstance(value, bool | int | float):
-        return plain_words(value)
-    return flat(type(value).__name__, FIRST)

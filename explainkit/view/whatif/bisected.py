@@ -119,10 +119,10 @@ def line_of_bisection(shown: Asking, *, advice: bool = True) -> str:
 
 
 def _nothing(shown: Asking, after: str) -> str:
-    told = "what it gave is right"
-    if shown.passed_by:
-        told = f"its answer has passed, says {_listed([f'“{each}”' for each in shown.passed_by])}"
-    return f"Nothing is wrong with this run: {told}, {after}."
+    if shown.passed_by:  # that a judge let it pass says nothing of the judge
+        judges = _listed([f"“{each}”" for each in shown.passed_by])
+        return f"No step was asked about: {judges} let the answer pass."
+    return f"No step was found to be wrong: what the run gave is right, {after}."
 
 
 def _though_wrong(shown: Asking) -> str:

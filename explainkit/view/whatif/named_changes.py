@@ -1,20 +1,18 @@
 """Measured changes by what was changed: the words that went, the value that came, the new order."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError
 from explainkit.safety import shorten
 from explainkit.safety.pointers import untoken
+from explainkit.whatif.varying.item_names import ORDER, first_words, moved_items, place_words
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
 
 WORDS: Final = 40
 NAME: Final = 60
-ORDER: Final = 6
-"""Items of a new order that are named."""
 
 
 def change_named(recording: "Recording", told: Any) -> str:
@@ -26,7 +24,7 @@ def change_named(recording: "Recording", told: Any) -> str:
     """
     if not isinstance(told, Mapping):
         return shorten(str(told), 80)
-    verb, place = str(told.get("verb") or "change"), _place(told)
+    verb, place = str(told.get("verb") or "change"), _place(recording, told)
     old, by = _words(recording, told), _shown(told.get("by"))
     if verb == "remove":
         return f"remove {old} from {place}" if old else f"remove {place}"
@@ -45,17 +43,16 @@ def change_named(recording: "Recording", told: Any) -> str:
     return f"{verb} {place}".strip()
 
 
-def _place(told: Mapping[str, Any]) -> str:
+def _place(recording: "Recording", told: Mapping[str, Any]) -> str:
     """What was changed: its name, and the item of a list."""
     names = ", ".join(shorten(str(each), NAME) for each in _list(told.get("names")))
     name = shorten(str(told.get("name") or names), NAME)
     steps = _steps(told)
     if not steps or told.get("slot"):
         return name  # that of a part of what the run was given says which one it is
-    if steps[0].isdecimal():
-        rest = f", {'.'.join(steps[1:])}" if len(steps) > 1 else ""
-        return f"item {int(steps[0]) + 1} of {name}{shorten(rest, WORDS)}"
-    return f"{shorten('.'.join(steps), WORDS)} of {name}"
+    seq = told.get("seq")
+    held = _leaf(recording, seq, ()) if isinstance(seq, int) else None
+    return place_words(name, held, steps)
 
 
 def _words(recording: "Recording", told: Mapping[str, Any]) -> str:
@@ -66,7 +63,7 @@ def _words(recording: "Recording", told: Mapping[str, Any]) -> str:
     leaf = _leaf(recording, seq, _steps(told), slot=told.get("slot"))
     if not isinstance(leaf, str) or not leaf[start:end]:
         return f"characters {start} to {end}"
-    return f"“{shorten(' '.join(leaf[start:end].split()), WORDS)}”"
+    return f"“{first_words(leaf[start:end], WORDS)}”"
 
 
 def _leaf(recording: "Recording", seq: int, steps: Sequence[str], *, slot: Any = None) -> Any:
@@ -105,23 +102,7 @@ def order_words(told: Mapping[str, Any]) -> str:
     if names := [shorten(str(each), WORDS) for each in _list(told.get("names"))]:
         return " before ".join(names) if len(names) <= ORDER else ", ".join(names[:ORDER]) + ", ..."
     order = _list(told.get("order"))
-    if not order or not all(type(each) is int for each in order):
-        return ""
-    late = next((at for at, each in enumerate(order) if each != at), None)
-    if late is None:
-        return ""
-    moved = order[late]
-    if _is_rising([each for each in order if each != moved]):
-        return f"item {moved + 1} before item {late + 1}"
-    if _is_rising([each for each in order if each != late]):
-        return f"item {late + 1} behind item {order[order.index(late) - 1] + 1}"
-    named = ", ".join(str(each + 1) for each in order[:ORDER])
-    more = f" and {len(order) - ORDER:,} more" if len(order) > ORDER else ""
-    return f"items {named}{more}"
-
-
-def _is_rising(order: Sequence[int]) -> bool:
-    return all(one < other for one, other in pairwise(order))
+    return moved_items(order) if all(type(each) is int for each in order) else ""
 
 
 def _reordered(told: Mapping[str, Any], place: str) -> str:

@@ -1,9 +1,10 @@
 """The first wrong link in few questions (algorithmic debugging; Shapiro 1983, divide and query)."""
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Generic, Literal, TypeVar
 
+from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.searching.inquiries import Inquiry
 from explainkit.whatif.searching.slices import Link, Slice
 
@@ -64,8 +65,16 @@ class Contradiction(Generic[Link]):
     second: Answer
 
     def __str__(self) -> str:
-        other = "" if self.link == self.beside else f" (the same call as {self.beside!r})"
-        return f"{self.link!r}{other} was first said to be {self.first}, then {self.second}"
+        return self.told(repr)
+
+    def told(self, named: Callable[[Link], str]) -> str:
+        """The two answers in words.
+
+        Args:
+            named: What a link is called.
+        """
+        other = "" if self.link == self.beside else f" (the same call as {named(self.beside)})"
+        return f"{named(self.link)}{other} was first said to be {self.first}, then {self.second}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +91,7 @@ class FirstWrong(Generic[Link]):
         answers: Every link asked about and what was said, in order.
         contradiction: Why nothing can be concluded; `None` when the answers agree.
         nothing: The target was said to be right, so nothing is wrong.
+        names: What links are called, where a person reads of them.
     """
 
     link: Link | None
@@ -91,20 +101,32 @@ class FirstWrong(Generic[Link]):
     presumed: tuple[Link, ...] = ()
     contradiction: Contradiction[Link] | None = None
     nothing: bool = False
+    names: Mapping[Link, str] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
         asked = f"{len(self.answers)} question{'' if len(self.answers) == 1 else 's'}"
         if self.contradiction is not None:
-            return f"the answers contradict each other after {asked}: {self.contradiction}"
+            said = self.contradiction.told(self.named)
+            return f"the answers contradict each other after {asked}: {said}"
+        if self.nothing and not self.answers:
+            return "nothing was asked: the answer is known to be right"
         if self.nothing:
             return f"nothing is wrong: what was asked about is right, after {asked}"
         if self.link is not None:
             unasked = (
                 f"; {len(self.presumed)} of its inputs presumed right" if self.presumed else ""
             )
-            return f"first wrong link {self.link!r} after {asked}{unasked}"
-        among = ", ".join(repr(link) for link in self.candidates)
+            return f"the first wrong link is {self.named(self.link)}, after {asked}{unasked}"
+        among = listed([self.named(link) for link in self.candidates], 6)
         return f"the first wrong link is one of {among}; {asked}, not all of them could be answered"
+
+    def named(self, link: Link) -> str:
+        """What a link is called: by its name, where it has one.
+
+        Args:
+            link: The link.
+        """
+        return self.names.get(link) or f"{link!r}"
 
 
 def first_wrong(

@@ -7,7 +7,7 @@ from explainkit.safety.pointers import token
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from explainkit.store import Recording
 
@@ -17,6 +17,8 @@ _CALL: Final = re.compile(r"(?P<name>.*) #(?P<call>\d{1,12})", re.DOTALL)
 _OUTPUT: Final = "output of "
 _ITEM: Final = re.compile(r"(?P<name>.*)\[(?P<step>\d{1,12})\]", re.DOTALL)
 _PART: Final = re.compile(r"(?P<part>'[^'\\]*'|\"[^\"\\]*\"|\d{1,12}) of (?P<rest>.+)", re.DOTALL)
+_NUMBERED: Final = re.compile(r"(?:item|sentence) (?P<at>[1-9]\d{0,11}) of (?P<name>.+)", re.DOTALL)
+_ITEM_STEP: Final = re.compile(r"item (?P<at>[1-9]\d{0,11})")
 _OFFERED: Final = ("context ", "event ")
 _STEPS: Final = r"(?:\.\w+|\[\d+\]|\['[^']*'\])+"
 _PATH: Final = re.compile(_STEPS)
@@ -24,24 +26,59 @@ _PART_OF_OUTPUT: Final = re.compile(rf"output(?P<path>{_STEPS}) of (?P<name>.+)"
 _KEY: Final = re.compile(r"\.(\w+)|\[(\d+)\]|\['([^']*)'\]")
 
 
-def part_displayed(shown: str) -> tuple[object, ...] | None:
+def part_displayed(
+    shown: str, is_known: "Callable[[str], bool] | None" = None
+) -> tuple[object, ...] | None:
     """The target that a printed part stands for, as searches name what they removed.
 
     Args:
-        shown: What was printed, such as ``'half of the fare' of note`` or ``0 of search``.
+        shown: What was printed, such as ``'half of the fare' of note`` or ``item 1 of search``,
+            also with what tells the item from others in brackets behind it.
+        is_known: Whether something of the run has a name; what is in brackets may be a part of it.
 
     Example:
-        >>> part_displayed("'half' of note"), part_displayed("'half' of 0 of search")
+        >>> part_displayed("'half' of note"), part_displayed("'half' of item 1 of search (law)")
         (('note', 'half'), ('search', 0, 'half'))
     """
+    item = _item_displayed(shown, is_known)
+    if item is not None:
+        return item
     found = _PART.fullmatch(shown)
     if found is None:
         return None
     part: object = int(found["part"]) if found["part"].isdigit() else found["part"][1:-1]
-    inner = _PART.fullmatch(found["rest"])
-    if inner is not None and inner["part"].isdigit() and isinstance(part, str):
-        return inner["rest"], int(inner["part"]), part
+    inner = _item_displayed(found["rest"], is_known)
+    if inner is not None and isinstance(part, str):
+        return *inner, part
     return found["rest"], part
+
+
+def _item_displayed(
+    shown: str, is_known: "Callable[[str], bool] | None"
+) -> tuple[str, int | str] | None:
+    """What holds a numbered item, and its position or address; None where a text names none."""
+    found = _NUMBERED.fullmatch(shown)
+    if found is None:
+        return None
+    name, at = found["name"], int(found["at"]) - 1
+    cuts = [cut for cut in range(len(name) - 1, 0, -1) if name.startswith(" (", cut)]
+    names = [name, *(name[:cut] for cut in cuts if name.endswith(")"))]
+    for each in names if is_known is not None else ():
+        held = each.split(" of ")
+        for keys in range(len(held)):
+            rest = " of ".join(held[keys:])
+            if is_known(rest):
+                return rest, (f"{_path_of(held[:keys])}/{at}" if keys else at)
+    return names[-1], at
+
+
+def _path_of(keys: "Sequence[str]") -> str:
+    """The address of what is printed as ``rows of item 2``."""
+    steps = []
+    for key in reversed(keys):
+        item = _ITEM_STEP.fullmatch(key)
+        steps.append(str(int(item["at"]) - 1) if item else token(key))
+    return "".join(f"/{step}" for step in steps)
 
 
 def points_displayed(

@@ -14,8 +14,9 @@ from explainkit.whatif.varying.given_to_runs import (
     require_editable,
 )
 from explainkit.whatif.varying.landing import Landing
+from explainkit.whatif.varying.pointed_parts import Target
 from explainkit.whatif.varying.requests import Intervention
-from explainkit.whatif.varying.targets import Target, targets_of
+from explainkit.whatif.varying.targets import targets_of
 
 if TYPE_CHECKING:
     from explainkit.whatif.varying.planning import Draft

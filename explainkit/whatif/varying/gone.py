@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from explainkit.text.sentence_bounds import sentences
 from explainkit.whatif.varying.edits import node_at
-from explainkit.whatif.varying.targets import Target
+from explainkit.whatif.varying.pointed_parts import Target
 
 SHORT: Final = 8
 """Code points below which a text stands in many places by chance (ours)."""

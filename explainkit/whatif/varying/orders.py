@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from explainkit.whatif.varying.item_names import item_words
 from explainkit.whatif.varying.landing import printed_slots
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
@@ -103,5 +104,5 @@ def _items(recording: "Recording", point: RecordedPoint) -> Ordered | None:
     if not isinstance(value, list | tuple) or len(value) < 2:
         return None
     count = len(value)
-    names = tuple(f"item {at} of {point.name}" for at in range(count))
+    names = tuple(item_words(at, point.name, each) for at, each in enumerate(value))
     return Ordered(names, (point.seq,) * count, tuple(range(count)), count)

@@ -12,11 +12,13 @@ from explainkit.whatif.varying.editing_arguments import edit_arguments, one_link
 from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reordered, replaced
 from explainkit.whatif.varying.given_parts import GivenPlace, value_given
 from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
+from explainkit.whatif.varying.item_names import moved_items
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.named_numbers import number_of
+from explainkit.whatif.varying.pointed_parts import Target
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
-from explainkit.whatif.varying.targets import Target, targets_of
+from explainkit.whatif.varying.targets import targets_of
 
 if TYPE_CHECKING:
     from explainkit.store import Recording
@@ -255,7 +257,9 @@ def _reorder(draft: Draft, asked: Intervention) -> None:
         draft.told.append({"verb": "reorder", "names": [str(name) for name in asked.target]})
         return
     for target in targets_of(draft.recording, draft.recorded, asked.target):
-        said = f"reorder {target.words} to {list(asked.value)}"
+        order = list(asked.value)
+        is_order = all(type(each) is int for each in order)
+        said = f"reorder {target.words}: {moved_items(order) if is_order else order}"
         draft.change(target, reordered(target.part, asked.value), said)
         draft.said.append(said)
         draft.told.append({"verb": "reorder", **target.told, "order": list(asked.value)})

@@ -1,6 +1,6 @@
 """Finds what a user named: a context, event or link, whole or in part."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import index
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from explainkit.whatif.varying.given_parts import GivenPlace, given_at, given_na
 from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
+from explainkit.whatif.varying.pointed_parts import Target
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
 if TYPE_CHECKING:
@@ -30,47 +31,6 @@ if TYPE_CHECKING:
 
 WHOLE = Part()
 """The whole of a value."""
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """A part of what a recorded point gave.
-
-    Attributes:
-        seq: The point.
-        part: Which part of its value.
-        name: The point's name.
-        value: The part as it was recorded.
-        is_number: A number was named by what is written: it may be another one, and not missing.
-        slot: The argument, where it is a part of what the run itself was given.
-    """
-
-    seq: int
-    part: Part
-    name: str
-    value: Any
-    is_number: bool = False
-    slot: str | None = None
-
-    @property
-    def words(self) -> str:
-        """What it is, for a person."""
-        whole = self.slot is not None or not self.part.path  # that name says which part it is
-        if whole and self.part.start is None:
-            return self.name
-        return f"{shorten(repr(self.value), 60)} in {self.name}"
-
-    @property
-    def told(self) -> dict[str, Any]:
-        """What it is, for the record."""
-        told: dict[str, Any] = {"seq": self.seq, "name": self.name}
-        if self.slot is not None:
-            told["slot"] = self.slot
-        if self.part.path:
-            told["path"] = self.part.path
-        if self.part.start is not None:
-            told |= {"start": self.part.start, "end": self.part.end}
-        return told
 
 
 def targets_of(
@@ -91,10 +51,10 @@ def targets_of(
         UnknownRecordError: No point has that name or number.
     """
     if isinstance(named, str) and not _is_name(recorded, named):
-        named = part_displayed(named) or named
+        named = part_displayed(named, lambda name: _is_known(recording, recorded, name)) or named
     whole, inner = _split(named)
     if hasattr(whole, "seq") and not isinstance(whole, int | str):
-        return [_addressed(recording, recorded, whole)]
+        return [_with_whole(recording, recorded, _addressed(recording, recorded, whole))]
     if isinstance(whole, str) and not links and not _is_name(recorded, whole):
         given = given_named(recording, recorded, whole)
         if given is not None:
@@ -104,7 +64,24 @@ def targets_of(
     points = _points(recording, recorded, whole, links=links)
     if isinstance(whole, str) and not links:
         points = _meant(recording, points, whole, inner)
-    return [_part(recording, point, inner) for point in points]
+    return [_with_whole(recording, recorded, _part(recording, point, inner)) for point in points]
+
+
+def _is_known(recording: "Recording", recorded: RecordedPoints, name: str) -> bool:
+    every = list(recorded.points.values())
+    return (
+        _is_name(recorded, name)
+        or bool(points_displayed(recording, every, name))
+        or given_named(recording, recorded, name) is not None
+    )
+
+
+def _with_whole(recording: "Recording", recorded: RecordedPoints, target: Target) -> Target:
+    """A target with all that its point gave, which says in which item it lies."""
+    point = recorded.points.get(target.seq)
+    if point is None or point.value is None or target.slot is not None or not target.part.path:
+        return target
+    return replace(target, whole=recording.values.object(point.value))
 
 
 def _is_name(recorded: RecordedPoints, named: str) -> bool:
@@ -314,7 +291,7 @@ def _position(point: RecordedPoint, value: Any, at: int) -> Target:
         )
     start, end = parts[at]
     if isinstance(value, str):
-        return _stretch(point, value, (start, end))
+        return replace(_stretch(point, value, (start, end)), sentence=at % len(parts))
     return Target(point.seq, Part(f"/{start}"), point.name, value[start])
 
 

@@ -105,7 +105,7 @@ def test_an_item_that_gave_the_words_has_a_button_of_its_own():
     ]
     offered = Offered(run.recording)
     meant, words = offered.meant(told["tries"][0]["changes"])
-    assert words == ("without item 2 of hits of search",)
+    assert words == ("without item 2 of hits of search (“The desk opens at 7:45.”)",)
     assert run.whatif(**meant, span="The desk opens").word == "cause"
 
 

@@ -43,7 +43,7 @@ def test_steps_of_one_name_are_told_apart_by_which_call_they_are():
         ("result", "ask #2"),
     ]
     change = {"verb": "remove", "seq": rows[-1][2], "position": 1}
-    assert offered.meant([change])[1] == ("without item 2 of ask #2",)
+    assert offered.meant([change])[1] == ("without item 2 of ask #2 (desk)",)
     assert [row["name"] for row in offered.rows("#2")["rows"]] == ["ask #2"]
 
 

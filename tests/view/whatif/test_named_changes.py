@@ -38,12 +38,12 @@ def run():
     ("change", "named"),
     [
         ({"remove": "note"}, "remove note"),
-        ({"remove": ("search", 0)}, "remove item 1 of search"),
+        ({"remove": ("search", 0)}, "remove item 1 of search (“Open until 21:00.”)"),
         ({"remove": ("note", "half of the fare")}, "remove “half of the fare” from note"),
         ({"replace": {("note", "5"): "7"}}, "replace “5” in note by '7'"),
         (
             {"replace": {("search", 0, "21:00"): "17:00"}},
-            "replace “21:00” in item 1 of search by '17:00'",
+            "replace “21:00” in item 1 of search (“Open until 21:00.”) by '17:00'",
         ),
         ({"reorder": {"search": [2, 0, 1]}}, "reorder search: item 3 before item 1"),
         ({"reorder": {"search": [1, 2, 0]}}, "reorder search: item 1 behind item 3"),

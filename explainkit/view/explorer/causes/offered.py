@@ -19,6 +19,7 @@ from explainkit.view.explorer.pieces import Json, line_of
 from explainkit.view.words import counted, flat
 from explainkit.whatif.varying import Intervention, Plan, interventions_of, plan_of
 from explainkit.whatif.varying.edits import MISSING
+from explainkit.whatif.varying.item_names import place_words, steps_to_item
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints, points_of
 
 if TYPE_CHECKING:
@@ -186,13 +187,17 @@ class Offered:
         return None, 0
 
     def quoted(self, told: Mapping[str, Any]) -> str | None:
-        """The words that a recorded change touched; None where it touched the whole."""
+        """The words that a recorded change touched; None where it touched a whole, or an item."""
         seq, path, start = told.get("seq"), told.get("path") or "", told.get("start")
         point = self._points.points.get(seq) if isinstance(seq, int) else None
         if point is None or (start is None and not path) or told.get("slot"):
             return None
+        steps = [untoken(step) for step in path.split("/")[1:]]
         try:
-            leaf = _at(self._value(point), path)
+            value = self._value(point)
+            if start is None and steps_to_item(value, steps) == len(steps):
+                return None
+            leaf = _at(value, path)
         except (ExplainkitError, LookupError):
             return None
         text = leaf[start : told.get("end")] if isinstance(leaf, str) else _words(leaf)
@@ -211,10 +216,10 @@ class Offered:
         at = change.get("position")
         if verb == "remove" and isinstance(at, int):
             found["remove"].append((seq, at))
-            return f"without item {at + 1} of {name}"
+            return f"without {self._place(point, f'/{at}', name)}"
         if verb == "remove" and path:
             found["remove"].append((seq, str(path)))
-            return f"without {_address_words(str(path))} of {name}"
+            return f"without {self._place(point, str(path), name)}"
         found[verb].append(seq)
         said = {"restore": "with {} put back", "hold": "without the override by {}"}
         return said.get(str(verb), GONE.get(point.kind, "without {}")).format(name)
@@ -225,6 +230,25 @@ class Offered:
         if isinstance(seq, int):
             found = self._points.points.get(seq) or self._points.left_out.get(seq)
         return name if found is None or not found.name else self.name(found)
+
+    def holder(self, told: Mapping[str, Any], name: str) -> str:
+        """What a recorded change touched, or holds its words: a piece, or an item of it.
+
+        Args:
+            told: The change.
+            name: What the piece is called.
+        """
+        seq, path = told.get("seq"), str(told.get("path") or "")
+        point = self._points.points.get(seq) if isinstance(seq, int) else None
+        return name if point is None else self._place(point, path, name)
+
+    def _place(self, point: RecordedPoint, path: str, name: str) -> str:
+        """A place in a piece, as it is called everywhere."""
+        try:
+            value = self._value(point)
+        except ExplainkitError:
+            value = None
+        return place_words(name, value, [untoken(step) for step in path.split("/")[1:]])
 
     def gone_words(self, seq: Any, name: str) -> str:
         """What is missing when a piece is taken away as a whole, in words."""
@@ -304,13 +328,6 @@ def _row(group: str, point: RecordedPoint, name: str, text: str) -> Json:
 def _is_without_result(point: RecordedPoint) -> bool:
     """Whether a step raised an error, or never ended: it can be given a result."""
     return point.kind == "link" and point.value is None
-
-
-def _address_words(path: str) -> str:
-    """An address in a value in words: an item by its place, everything else by its name."""
-    steps = [untoken(step) for step in path.split("/")[1:]]
-    words = [f"item {int(step) + 1}" if step.isdecimal() else flat(step, 40) for step in steps]
-    return " of ".join(words[::-1])
 
 
 def _leaf(path: str, leaf: Leaf) -> Json:

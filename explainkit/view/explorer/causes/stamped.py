@@ -83,12 +83,13 @@ def said_of(told: Mapping[str, Any], offered: Offered) -> str:
     """A recorded change in words."""
     verb, name = str(told.get("verb")), flat(str(told.get("name") or told.get("by") or ""), 80)
     name = offered.named(told.get("seq"), name)
-    part = offered.quoted(told)
-    what = name if part is None else f"“{part}” in {name}"
+    part, held = offered.quoted(told), offered.holder(told, name)
+    what = held if part is None else f"“{part}” in {held}"
     if verb == "restore":
         return f"with {what} put back"
     if verb == "remove":
-        return f"without {what}" if part is not None else offered.gone_words(told.get("seq"), name)
+        is_part = part is not None or held != name
+        return f"without {what}" if is_part else offered.gone_words(told.get("seq"), name)
     if verb == "hold":
         return f"without the override by {what}"
     new = flat(str(told.get("by") or ""), 60)
