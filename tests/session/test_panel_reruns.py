@@ -67,7 +67,7 @@ def test_a_piece_that_is_ticked_off_is_judged_with_its_numbers(run, explorer):
         ({"verb": "replace", "name": "note", "path": "", "text": NOTE.replace("half", "none")},
          "“half” becomes “none” in note", "cause"),
         ({"verb": "replace", "name": "law", "path": "/minutes", "text": "30"},
-         "“60” becomes “30” in law", "not shown"),
+         "“60” becomes “30” in minutes of law", "not shown"),
         ({"verb": "restore", "name": "page"}, "with page put back", "not shown"),
         ({"verb": "remove", "name": "law"}, None, None),
     ],

@@ -63,7 +63,9 @@ def _item_displayed(
     name, at = found["name"], int(found["at"]) - 1
     cuts = [cut for cut in range(len(name) - 1, 0, -1) if name.startswith(" (", cut)]
     names = [name, *(name[:cut] for cut in cuts if name.endswith(")"))]
-    for each in names if is_known is not None else ():
+    if is_known is None:
+        return names[-1], at
+    for each in names:
         held = each.split(" of ")
         for keys in range(len(held)):
             rest = " of ".join(held[keys:])

@@ -123,7 +123,9 @@ def test_items_of_a_result_are_ticked_off(opened, run):
         piece = panel.locator(".ek-piece", has_text="retrieve")
         piece.get_by_role("button", name="Edit").click()
         piece.get_by_role("checkbox", name=re.compile("Seat reservations")).uncheck()
-        expect(panel.locator(".ek-runbox .ek-list")).to_have_text("without item 1 of retrieve")
+        expect(panel.locator(".ek-runbox .ek-list")).to_have_text(
+            "without item 1 of retrieve (“Seat reservations are refunded when the…”)"
+        )
         run_again(hosted, page)
         assert hosted.exchange.found["stamps"][0]["word"] == "not shown"
 
@@ -212,7 +214,7 @@ def test_an_edited_word_is_marked_on_the_changed_side(opened, run):
         run_again(hosted, page)
         page.get_by_role("button", name="Both runs side by side").click()
         two = page.get_by_role("tabpanel", name="Two runs")
-        recorded, again = sides_of(two, "“Seat” in retrieve becomes")
+        recorded, again = sides_of(two, "“Seat” in item 1 of retrieve (")
         assert recorded.startswith('["Seat reservations')
         assert again.startswith('["Bunk reservations')
         assert two.locator(".ek-section", has_text="Changed by you").locator("ins").first

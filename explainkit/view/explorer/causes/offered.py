@@ -267,7 +267,7 @@ class Offered:
                 f"There is no text to edit at {path!r:.60} of {point.name!r:.60}."
             )
         where, new = edit_of(point.seq, path, leaf, str(text))
-        old, name = flat(where.text, QUOTE), self.name(point)
+        old, name = flat(where.text, QUOTE), self._place(point, path, self.name(point))
         if new is None:
             found["remove"].append(where)
             return f"without “{old}” in {name}"
