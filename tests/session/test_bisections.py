@@ -468,7 +468,7 @@ def test_where_nothing_is_wrong_the_finding_speaks_no_python():
     assert "run.bisect(wrong=True) goes on" in str(run.bisect(is_right))
     (finding,) = run.recording.rows("finding")
     assert finding["reason"] == (
-        "Nothing is wrong with this run: what it gave is right, after 1 question."
+        "No step was found to be wrong: what the run gave is right, after 1 question."
     )
 
 
