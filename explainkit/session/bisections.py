@@ -129,12 +129,7 @@ class Bisection:
         """What came of it; None while it goes on."""
         if not self._inquiry.is_done:
             return None
-        found = self._inquiry.result
-        told = [*found.candidates, *([found.link] if found.link is not None else [])]
-        if found.contradiction is not None:
-            told += [found.contradiction.link, found.contradiction.beside]
-        names = {link: self.title(link) for link in told}
-        found = replace(found, answers=tuple(self._said), names=names)
+        found = replace(self._inquiry.result, answers=tuple(self._said)).with_names(self.title)
         # Where something else went wrong than what was asked about, that is not nothing.
         return replace(found, nothing=False) if self.ended else found
 

@@ -1,7 +1,7 @@
 """The first wrong link in few questions (algorithmic debugging; Shapiro 1983, divide and query)."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final, Generic, Literal, TypeVar
 
 from explainkit.whatif.cut_lists import listed
@@ -119,6 +119,17 @@ class FirstWrong(Generic[Link]):
             return f"the first wrong link is {self.named(self.link)}, after {asked}{unasked}"
         among = listed([self.named(link) for link in self.candidates], 6)
         return f"the first wrong link is one of {among}; {asked}, not all of them could be answered"
+
+    def with_names(self, title: Callable[[Link], str]) -> "FirstWrong[Link]":
+        """The same with what the links that it speaks of are called.
+
+        Args:
+            title: What a link is called.
+        """
+        by = self.contradiction
+        told = [*self.candidates, *([] if self.link is None else [self.link])]
+        told += [] if by is None else [by.link, by.beside]
+        return replace(self, names={link: title(link) for link in told})
 
     def named(self, link: Link) -> str:
         """What a link is called: by its name, where it has one.
