@@ -13,8 +13,10 @@ import orjson
 from explainkit.errors import DamagedValueError
 from explainkit.safety.surrogates import unpacked
 
+_CALLED = {"$frame": "DataFrame", "$series": "Series", "$array": "array"}
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Opaque:
     """Stands for an object that cannot be rebuilt.
 
@@ -27,6 +29,29 @@ class Opaque:
     type: str
     fields: dict[str, Any] = field(default_factory=dict)
     repr: str = ""
+
+    def __repr__(self) -> str:
+        """What a person knows it by: how the object wrote itself, else its type."""
+        if self.repr and self.fields.get("repr") == self.repr:
+            return self.repr
+        return f"<{self.called}>"
+
+    @property
+    def called(self) -> str:
+        """Its type in short.
+
+        Example:
+            >>> Opaque("shop.orders.Order").called, Opaque("$frame").called
+            ('Order', 'DataFrame')
+        """
+        if self.is_cut and self.type == "$cut":
+            return str(self.fields["kind"])
+        return _CALLED.get(self.type) or self.type.removeprefix("$").rpartition(".")[2]
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is a text, list or other plain value, of which only a part was kept."""
+        return self.fields.keys() >= {"kind", "kept", "of"}
 
     __hash__ = None  # type: ignore[assignment]  # fields are a dict
 

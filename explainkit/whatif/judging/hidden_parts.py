@@ -9,9 +9,6 @@ from explainkit.safety.decoding import Opaque
 _REDACTED: Final = "[redacted:"
 """How a text begins that stands in the place of a secret."""
 
-_OF_A_CUT: Final = frozenset(("kind", "kept", "of"))
-"""What is told of a value that was cut."""
-
 
 def hidden_in(value: Any) -> str | None:
     """What of a recorded value is not known, as a reason; None where it is known whole.
@@ -45,7 +42,7 @@ def _of(part: Any) -> str | None:
         return "a part of it is redacted" if _REDACTED in part else None
     if not isinstance(part, Opaque):
         return None
-    if part.fields.keys() >= _OF_A_CUT:
+    if part.is_cut:
         whole = "sha256" in part.fields
         return None if whole else "it is too large or too deep to be on record whole"
     if part.type == "type" or not part.repr or part.fields.get("repr") != part.repr:

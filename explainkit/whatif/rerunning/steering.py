@@ -11,6 +11,7 @@ from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
 from explainkit.whatif.rerunning.told_apart import is_one_of_many
+from explainkit.whatif.varying.known_values import with_scalars
 from explainkit.whatif.varying.planning import Plan
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
@@ -240,7 +241,9 @@ class Steering:
     def _changed_result(self, recorded: RecordedPoint) -> Supplied | None:
         """A recorded result with the change made; None when there is none to change."""
         changes = self._plan.changes[recorded.seq]
-        value = self._origin.result(recorded) if recorded.value is not None else None
+        value = None
+        if recorded.value is not None:
+            value = with_scalars(self._origin.result(recorded))
         return self._edited(recorded, value, [change.edit for change in changes])
 
     def _changed(self, recorded: RecordedPoint, value: Any) -> Supplied | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from explainkit.errors import InterventionError
 from explainkit.safety import shorten
+from explainkit.safety.decoding import Opaque
 from explainkit.safety.pointers import untoken
 
 MISSING: Final = object()
@@ -114,7 +115,7 @@ def reordered(part: Part, order: Sequence[int]) -> Edit:
     def arranged(node: Any) -> Any:
         if not isinstance(node, list | tuple):
             raise InterventionError(
-                f"reorder= needs a list; {_shown(node)} is a {type(node).__name__}. Give the names "
+                f"reorder= needs a list; {_shown(node)} is of type {_kind(node)}. Give the names "
                 'of contexts instead: reorder=["first", "second"].'
             )
         if sorted(order) != list(range(len(node))):
@@ -168,7 +169,7 @@ def _has_field(value: Any, name: str) -> bool:
 def _cut(leaf: Any, part: Part, new: str) -> str:
     if not isinstance(leaf, str):
         raise InterventionError(
-            f"{_shown(leaf)} is a {type(leaf).__name__}, no text to change words in. "
+            f"{_shown(leaf)} is of type {_kind(leaf)}, no text to change words in. "
             "Use replace= for the whole of it."
         )
     start, end = part.start or 0, part.end or 0
@@ -201,10 +202,14 @@ def _emptied(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)()
     raise InterventionError(
-        f"{_shown(value)} cannot be missing: it is of type {type(value).__name__}. "
+        f"{_shown(value)} cannot be missing: it is of type {_kind(value)}. "
         "Use replace= and say what shall stand there."
     )
 
 
 def _shown(value: Any) -> str:
     return shorten(repr(value), 60)
+
+
+def _kind(value: Any) -> str:
+    return value.called if isinstance(value, Opaque) else type(value).__name__

@@ -13,6 +13,7 @@ from explainkit.whatif.varying.edits import Edit, Part, own_copy, removed, reord
 from explainkit.whatif.varying.given_parts import GivenPlace, value_given
 from explainkit.whatif.varying.gone import Gone, gone_with, texts_in
 from explainkit.whatif.varying.item_names import moved_items
+from explainkit.whatif.varying.known_values import require_known, require_rebuilt
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.named_numbers import number_of
 from explainkit.whatif.varying.pointed_parts import Target
@@ -131,13 +132,20 @@ class Draft:
         if isinstance(value, Opaque):
             return  # the live value may still take it
         try:
-            edit(value)
+            changed = edit(value)
         except InterventionError as error:
             raise InterventionError(f"{shorten(target.name, 60)}: {error}") from error
         except LookupError as error:
             raise InterventionError(
                 f"{target.words} is not in {target.name!r:.60} as it was recorded."
             ) from error
+        if self.recorded.points[target.seq].kind == "link":
+            require_rebuilt(target.name, changed)
+
+    def require_known(self, target: Target, verb: str) -> None:
+        """Refuse an object of which it is known beforehand that it cannot be changed so."""
+        is_link = self.recorded.points[target.seq].kind == "link"
+        require_known(target, self.value(target.seq), verb, is_link=is_link)
 
     def edited(self, target: Target, edit: Edit) -> tuple[Any, Any]:
         """The recorded value of a point, as it was and as an edit leaves it."""
@@ -210,6 +218,7 @@ def _remove(draft: Draft, asked: Intervention) -> None:
     for target in targets_of(draft.recording, draft.recorded, asked.target):
         said = f"remove {target.words}"
         try:
+            draft.require_known(target, "remove")
             edit = _removal(draft, target)
             draft.change(target, edit, said)
         except InterventionError as error:
@@ -260,6 +269,7 @@ def _reorder(draft: Draft, asked: Intervention) -> None:
         order = list(asked.value)
         is_order = all(type(each) is int for each in order)
         said = f"reorder {target.words}: {moved_items(order) if is_order else order}"
+        draft.require_known(target, "reorder")
         draft.change(target, reordered(target.part, asked.value), said)
         draft.said.append(said)
         draft.told.append({"verb": "reorder", **target.told, "order": list(asked.value)})
@@ -342,6 +352,7 @@ def _put_back(draft: Draft, point: RecordedPoint, where: Any) -> None:
         said = landing.said
         if landing.kind == "link" and landing.result:
             target = Target(landing.seq, Part(f"/+{point.seq}"), landing.name, value)
+            draft.probe(target, landing.edit)
             draft.changes.setdefault(landing.seq, []).append(
                 (target.part, Change(landing.seq, landing.edit, said))
             )
