@@ -7,7 +7,7 @@ counted, and raised only under ``strict``.
 import inspect
 import os
 from collections.abc import Awaitable, Callable
-from typing import Any, NamedTuple, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from explainkit.errors import ExplainkitError, WriteError
 from explainkit.safety.labels import fields_json
@@ -15,6 +15,9 @@ from explainkit.tracing.current import CURRENT, OPEN, Frame, leave
 from explainkit.tracing.recorder import Recorder
 from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.watchdog import unwatch, watch
+
+if TYPE_CHECKING:
+    import threading
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,6 +72,8 @@ class ActiveRun:
         """Of a re-run, functions of links that keep their results, each with nothing kept yet."""
         self.inner_supply: Supplier | None = None
         """Of a re-run, what supplies values in runs that open inside of it."""
+        self.home: threading.Thread | None = None
+        """Of a re-run, the thread in which it is made."""
         self.repeats: str | None = None
         """Of a re-run, the id of the run that it makes again."""
         self.outermost: tuple[object] | None = None

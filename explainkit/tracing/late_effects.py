@@ -1,6 +1,7 @@
-"""Holds back effects that a re-run left behind: in a thread or a task that goes on when it is over.
+"""Holds back effects in threads and tasks that a re-run began, also when it is over.
 
-Such a call comes too late to matter for the answer, so it is stopped without a word to the verdict.
+A call that comes when the re-run is over is too late to matter for the answer, so it is stopped
+without a word to the verdict. No thread of a user's reports how it was stopped.
 """
 
 import asyncio
@@ -51,6 +52,23 @@ def hold_back_late(spec: LinkSpec) -> None:
         run.inner_supply(Point("link", spec.name, (), type=spec.kind))
     except HeldBack as held:
         raise _quiet(held) from None
+
+
+def held_back_in(run: ActiveRun, held: HeldBack) -> BaseException:
+    """What stops the code that came to an effect: a thread that it began ends without a report.
+
+    That the effect was held back is noted already, and the verdict says it.
+
+    Args:
+        run: The run.
+        held: Why it stops.
+    """
+    here = threading.current_thread()
+    if run.home is None or here is run.home or here not in threads_now():
+        return held
+    return (
+        held if here is threading.main_thread() else SystemExit(f"the effect {held} was held back")
+    )
 
 
 def _quiet(held: HeldBack) -> BaseException:

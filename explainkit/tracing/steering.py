@@ -7,6 +7,7 @@ from typing import Any
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame
+from explainkit.tracing.late_effects import held_back_in
 from explainkit.tracing.opening import (
     close_link,
     close_raised,
@@ -14,7 +15,7 @@ from explainkit.tracing.opening import (
     input_digests,
     open_link,
 )
-from explainkit.tracing.seam import Point, Supplied
+from explainkit.tracing.seam import HeldBack, Point, Supplied
 from explainkit.tracing.spec import LinkSpec
 
 Call = tuple[tuple[Any, ...], dict[str, Any]]
@@ -98,7 +99,10 @@ def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False)
         streams=streams,
         runs=spec.fn,
     )
-    return run.supply(point)
+    try:
+        return run.supply(point)
+    except HeldBack as held:
+        raise held_back_in(run, held) from None
 
 
 def repeated(run: ActiveRun, spec: LinkSpec) -> Callable[..., Any]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 
 import pytest
@@ -120,3 +121,56 @@ def test_the_threads_of_a_pool_go_on_to_work_for_others():
         recorded(program, "q").whatif(remove="note")
         pool.submit(mail, "hello").result()
     assert SENT == ["hello"]
+
+
+@pytest.mark.parametrize("wrapped", [lambda fn: fn, carried], ids=["plain", "carried"])
+def test_a_thread_whose_effect_is_held_back_ends_without_a_report(wrapped, monkeypatch):
+    reports = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: reports.append(args.exc_type))
+
+    @ek.traced("threaded")
+    def program(question):
+        reply = ask(ek.context("note", HALF))
+        sender = threading.Thread(target=wrapped(lambda: mail(f"Dear {reply}")))
+        sender.start()
+        sender.join(20)
+        return reply
+
+    run = recorded(program, "q")
+    found = run.whatif(remove="note")
+    assert found.word == "inconclusive"
+    assert found.reason.startswith("effect mail would have to run again")
+    assert SENT == ["Dear Half is paid back."]
+    assert set(reports) <= {SystemExit}  # of which Python's own hook says nothing
+
+
+def test_what_a_thread_does_with_it_itself_is_left_to_it():
+    @ek.traced("asks")
+    def program(question):
+        reply, kept = ask(ek.context("note", HALF)), []
+
+        def send():
+            try:
+                mail(f"Dear {reply}")
+            except BaseException as error:
+                kept.append(error)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        sender.join(20)
+        return f"{reply} {len(kept)}"
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert found.reason.startswith("effect mail would have to run again")
+
+
+def test_an_effect_in_the_threads_of_a_pool_stops_the_rerun_as_before():
+    @ek.traced("pooled")
+    def program(question):
+        reply = ask(ek.context("note", HALF))
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(copy_context().run, mail, f"Dear {reply}").result()
+        return reply
+
+    found = recorded(program, "q").whatif(remove="note")
+    assert found.reason.startswith("effect mail would have to run again")

@@ -69,7 +69,7 @@ def run():
         ({"reorder": {"fare": [1, 0]}}, "type Fare, which is no list"),
         ({"remove": ("table", 1)}, "was not recorded whole"),
         ({"restore": "page 9"}, "was not recorded whole"),
-        ({"remove": ("rows", 2)}, r"holds objects .*\(Fare, Client\).*swap={'rows'"),
+        ({"remove": ("rows", 2)}, r"holds objects .*\(Client, Fare\).*swap={'rows'"),
         ({"reorder": {"rows": [1, 0, 2]}}, r"holds objects .*swap={'rows'"),
     ],
 )

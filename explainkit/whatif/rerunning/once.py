@@ -1,6 +1,7 @@
 """One re-run: in a run of its own, in memory, steered, and read when it is over."""
 
 import asyncio
+import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
@@ -212,6 +213,7 @@ class _Calling:
     def __enter__(self) -> Self:
         self._caches.begin()
         self._began, self._threads = time.perf_counter(), threads_now()
+        self._opened.active.home = threading.current_thread()
         self._token = CURRENT.set(Frame(self._opened.active))
         return self
 

@@ -57,8 +57,7 @@ def with_scalars(value: Any) -> Any:
 
 def _objects_in(value: Any) -> Iterator[Opaque]:
     waiting = [value]
-    while waiting:
-        part = waiting.pop()
+    for part in waiting:  # it grows while it is read
         if isinstance(part, dict):
             waiting += [*part.keys(), *part.values()]
         elif isinstance(part, list | tuple | set | frozenset):
