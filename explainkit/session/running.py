@@ -28,6 +28,7 @@ from explainkit.tracing.answers import open_answer
 from explainkit.tracing.cells import current_cell
 from explainkit.tracing.current import CURRENT, Frame
 from explainkit.tracing.definitions import definition_of
+from explainkit.tracing.method_reads import MethodReads, first_parameters, is_method
 from explainkit.tracing.opening import close_with, open_link
 from explainkit.tracing.own_runs import Again, mark_traced
 from explainkit.tracing.recorder import Clock, Recorder
@@ -303,6 +304,7 @@ def _traced(
     definition = definition_of(fn, code)
     # At the first call, because the globals may stand below the function.
     untracked = functools.cache(lambda: untracked_sources(fn))
+    reads = MethodReads(fn) if is_method(fn, first_parameters(fn)) else None
 
     def opened(args: Any, kwargs: Any) -> Tracing:
         arguments = arguments_of(
@@ -311,7 +313,7 @@ def _traced(
             kwargs,
             question=question,
             code=code,
-            untracked=untracked(),
+            untracked=list(reads.of(args[0])) if reads is not None and args else untracked(),
             definition=definition,
         )
         kept = {key: settings[key] for key in ("secrets", "redact")}

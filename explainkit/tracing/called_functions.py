@@ -12,8 +12,9 @@ from types import FunctionType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from explainkit.tracing.own_attributes import attributes_read
 from explainkit.tracing.spec import code_hash
-from explainkit.tracing.untracked import attributes_read, is_data, outside_values
+from explainkit.tracing.untracked import is_data, outside_values
 
 _OURS = "explainkit."
 _WRITTEN_FOR_USE = "explainkit.demos"

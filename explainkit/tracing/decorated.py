@@ -4,22 +4,23 @@ Filled when a function is decorated, so that recording pays nothing for it.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from explainkit.tracing.spec import LinkSpec
+if TYPE_CHECKING:
+    from explainkit.tracing.spec import LinkSpec
 
-_SPECS: WeakKeyDictionary[Callable[..., Any], LinkSpec] = WeakKeyDictionary()
+_SPECS: "WeakKeyDictionary[Callable[..., Any], LinkSpec]" = WeakKeyDictionary()
 _NAMED: WeakValueDictionary[tuple[str, str | None], Callable[..., Any]] = WeakValueDictionary()
 
 
-def remember(wrapper: Callable[..., Any], spec: LinkSpec) -> None:
+def remember(wrapper: Callable[..., Any], spec: "LinkSpec") -> None:
     """Keep what is known of a decorated function; the last one of a name and code counts."""
     _SPECS[wrapper] = spec
     _NAMED[spec.name, spec.code] = wrapper
 
 
-def spec_of(fn: Callable[..., Any]) -> LinkSpec | None:
+def spec_of(fn: Callable[..., Any]) -> "LinkSpec | None":
     """What is known of a decorated function; None of any other."""
     try:
         return _SPECS.get(fn)

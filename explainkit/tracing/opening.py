@@ -22,7 +22,9 @@ def open_link(
     """
     run, link, unlinked = frame
     recorder = run.recorder
+    own = b""
     if spec.skip:
+        own = spec.tail_of(args[0]) if args else b""
         args = args[1:]
     with recorder.lock:
         clock = recorder.clock
@@ -31,7 +33,9 @@ def open_link(
         inputs = _inputs(spec, args, kwargs, recorder.values)
         listed = b'"},'.join(inputs) + b'"}' if inputs else b""
         parent = b"null" if link is None else b"%d" % link
-        tail = spec.opened_tail(unlinked) if unlinked or PROVIDER else spec.tail or spec.look()
+        tail = own or spec.tail or spec.look()
+        if unlinked or PROVIDER:
+            tail = spec.opened_tail(tail, unlinked=unlinked)
         while True:
             seq = recorder.seq
             line = [

@@ -10,6 +10,7 @@ from explainkit.safety.labels import fields_json, word
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.cells import cell_field
 from explainkit.tracing.memos import memo_of
+from explainkit.tracing.method_reads import MethodReads, is_method
 from explainkit.tracing.untracked import untracked_sources
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ class LinkSpec:
     """A decorated function's slots and the constant parts of its records."""
 
     __slots__ = (
-        "_extra", "code", "definition", "deterministic", "fn", "head", "keywords", "kind", "memo",
-        "name", "positional", "skip", "tail", "variable",
+        "_extra", "_owned", "_reads", "code", "definition", "deterministic", "fn", "head",
+        "keywords", "kind", "memo", "name", "positional", "skip", "tail", "variable",
     )  # fmt: skip
 
     def __init__(
@@ -62,14 +63,30 @@ class LinkSpec:
             extra["deterministic"] = True
         self.definition: Definition | None = None
         self._extra = extra
+        self._reads = MethodReads(fn)
+        self._owned: dict[tuple[str, ...], bytes] = {}
         self.tail = b""
 
     def look(self) -> bytes:
         """Fill `tail`, at the first call: the globals may stand below the function."""
-        untracked = untracked_sources(self.fn)
-        extra = {**self._extra, "untracked": untracked} if untracked else self._extra
-        self.tail = b"," + fields_json(extra)[1:-1]
+        self.tail = self._tail_with(untracked_sources(self.fn))
         return self.tail
+
+    def tail_of(self, owner: object) -> bytes:
+        """As `tail`, for a method, with what it reads of its object; looked at once a class.
+
+        Args:
+            owner: What the method is called on.
+        """
+        lines = self._reads.of(owner)
+        found = self._owned.get(lines)
+        if found is None:
+            found = self._owned[lines] = self._tail_with(lines)
+        return found
+
+    def _tail_with(self, untracked: Sequence[str]) -> bytes:
+        extra = {**self._extra, "untracked": list(untracked)} if untracked else self._extra
+        return b"," + fields_json(extra)[1:-1]
 
     def keyword(self, name: str) -> Slot:
         """The slot of a keyword argument."""
@@ -78,11 +95,16 @@ class LinkSpec:
             found = self.keywords[name] = slot(name)
         return found
 
-    def opened_tail(self, unlinked: bool) -> bytes:
-        """The fields after ``inputs`` of a link_opened record."""
+    def opened_tail(self, tail: bytes, *, unlinked: bool) -> bytes:
+        """The fields after ``inputs`` of a link_opened record, with those of this one call.
+
+        Args:
+            tail: The constant fields.
+            unlinked: Whether it was found without its context.
+        """
         defined = b"" if self.definition is None else self.definition.tail
         flag = b',"unlinked":true' if unlinked else b""
-        return (self.tail or self.look()) + cell_field() + defined + flag
+        return tail + cell_field() + defined + flag
 
 
 def slot(name: str) -> Slot:
@@ -148,5 +170,5 @@ def _parameters(fn: Callable[..., Any]) -> tuple[list[str], str | None, int]:
         if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)
     ]
     variable = next((each.name for each in parameters if each.kind is each.VAR_POSITIONAL), None)
-    skip = 1 if positional[:1] in (["self"], ["cls"]) and "." in fn.__qualname__ else 0
+    skip = int(is_method(fn, positional))
     return positional[skip:], variable, skip

@@ -12,7 +12,6 @@ from types import (
     BuiltinFunctionType,
     CodeType,
     FunctionType,
-    MemberDescriptorType,
     MethodType,
     ModuleType,
 )
@@ -30,7 +29,6 @@ _AROUND = {
     "sys": frozenset(("argv",)),
 }
 _LOADS = frozenset(("LOAD_GLOBAL", "LOAD_NAME", "LOAD_DEREF", "LOAD_CLASSDEREF"))
-_OWN = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_LOAD_FAST", "LOAD_DEREF"))
 _CODE = (FunctionType, BuiltinFunctionType, MethodType, type)
 _PARTS = frozenset(("LOAD_ATTR", "LOAD_METHOD", "IMPORT_FROM"))
 
@@ -86,53 +84,6 @@ def outside_values(fn: Callable[..., Any]) -> dict[str, Any]:
         if line is not None:
             found[line] = MISSING
     return found
-
-
-def attributes_read(fn: Callable[..., Any], owner: Any) -> dict[str, Any]:
-    """What a method reads of the object that it is bound to, which no record holds.
-
-    Args:
-        fn: The function of the method.
-        owner: The object, or the class.
-
-    Returns:
-        Values by line, such as ``attribute self.rates``; as `outside_values` gives them.
-    """
-    inner = inspect.unwrap(fn)
-    code = getattr(inner, "__code__", None)
-    if not isinstance(code, CodeType) or not code.co_argcount:
-        return {}
-    own = code.co_varnames[0]
-    found: dict[str, Any] = {}
-    for parts in _parts_of(code, own):
-        name, value = f"{own}.{parts[0]}", _attribute(owner, parts[0])
-        line = None if value is MISSING else ambient_of(name, value, parts[1:])
-        if line is not None:
-            found[line] = MISSING
-        elif value is not MISSING and is_data(value):
-            found[f"attribute {name}"] = value
-    return found
-
-
-def _attribute(owner: Any, name: str) -> Any:
-    """What is kept under a name, without running a property or a method of the object."""
-    value = inspect.getattr_static(owner, name, MISSING)
-    if type(value) is MemberDescriptorType:  # of __slots__
-        try:
-            return value.__get__(owner)
-        except AttributeError:  # nothing is kept there yet
-            return MISSING
-    return MISSING if hasattr(type(value), "__get__") else value
-
-
-def _parts_of(code: CodeType, own: str) -> Iterator[tuple[str, ...]]:
-    """Attributes that are read of one name, in this code and in what is defined in it."""
-    for name, parts in _chains(code, _OWN):
-        if name == own and parts:
-            yield parts
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType) and own in constant.co_freevars:
-            yield from _parts_of(constant, own)
 
 
 def _told(
@@ -203,7 +154,7 @@ def cell_of(fn: Any, name: str) -> Any:
 def reads(code: CodeType) -> Iterator[Read]:
     """Names that are read from outside, in this code and in what is defined in it."""
     own = {*code.co_cellvars}
-    for name, parts in _chains(code, _LOADS):
+    for name, parts in chains(code, _LOADS):
         if name not in own:
             yield name, parts
     for constant in code.co_consts:
@@ -213,7 +164,7 @@ def reads(code: CodeType) -> Iterator[Read]:
 
 def imports(code: CodeType) -> Iterator[Read]:
     """Modules that are imported inside, with what is read of them under any name."""
-    for module, parts in _chains(code, frozenset(("IMPORT_NAME",))):
+    for module, parts in chains(code, frozenset(("IMPORT_NAME",))):
         if parts:
             yield from ((module, (part, *code.co_names)) for part in parts)
         elif module == "time" or module in _CHANCE:
@@ -231,7 +182,13 @@ def _loaded(step: dis.Instruction) -> str:
     return str(names[-1] if isinstance(names, tuple) else names)
 
 
-def _chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
+def chains(code: CodeType, starts: frozenset[str]) -> Iterator[Read]:
+    """Names that steps of some kinds load, each with the attributes that are read of it.
+
+    Args:
+        code: The code.
+        starts: Names of the steps.
+    """
     name = ""
     parts: tuple[str, ...] = ()
     for step in dis.get_instructions(code):
