@@ -7,6 +7,8 @@ from typing import Literal
 Mark = Literal["", "span", "missing", "added", "removed"]
 Range = tuple[int, int, Mark]
 
+WORD = 24
+"""Code points that a window gives up at an edge so that no word is cut in two."""
 AROUND = 240
 """Code points kept on each side of a mark when a text is too long to show whole."""
 
@@ -63,7 +65,7 @@ def passage(text: str, marks: Iterable[Range] = (), *, limit: int = 1_200) -> Pa
     ranges = _disjoint(marks, len(text))
     if len(text) <= limit:
         return Passage(tuple(_pieces(text, ranges, [(0, len(text))])))
-    windows = _windows(ranges, len(text), limit)
+    windows = [_at_words(text, each, ranges) for each in _windows(ranges, len(text), limit)]
     shown = tuple(_pieces(text, ranges, windows))
     return Passage(shown, skipped=len(text) - windows[-1][1])
 
@@ -104,6 +106,20 @@ def _windows(ranges: Sequence[Range], length: int, limit: int) -> list[tuple[int
             windows.append((low, high))
         left -= high - low
     return windows or [(0, limit)]
+
+
+def _at_words(text: str, window: tuple[int, int], ranges: Sequence[Range]) -> tuple[int, int]:
+    """A window without the parts of words at its edges; what is marked stays, and long words."""
+    low, high = window
+    inside = [(start, end) for start, end, _ in ranges if start < high and end > low]
+    first, last = (inside[0][0], inside[-1][1]) if inside else (high, low)
+    if low > 0 and not text[low - 1].isspace():
+        until = min(low + WORD, first, high)
+        low = next((at + 1 for at in range(low, until) if text[at].isspace()), low)
+    if high < len(text) and not text[high].isspace():
+        until = max(high - WORD, last, low)
+        high = next((at for at in range(high - 1, until, -1) if text[at].isspace()), high)
+    return low, high
 
 
 def _pieces(

@@ -221,7 +221,7 @@ def test_a_text_that_is_cut_at_its_beginning_is_marked_there():
     long = "Opening hours of the museum are told here at length. " * 12
     text = repr(ek.diff(claim(note=f"{long}until 21:00."), claim(note=f"{long}until 18:00.")))
     (line,) = (line for line in text.split("\n") if "21:00" in line)
-    assert line.split("a ", 1)[1].startswith("… ")
+    assert line.split("first run:  ", 1)[1].startswith("… ")
 
 
 def test_files_are_compared_by_their_paths(tmp_path):

@@ -17,8 +17,8 @@ def test_what_differs_is_printed_with_both_sides(cli, tmp_path):
     good, bad = saved(tmp_path, "good", note=None), saved(tmp_path, "bad", note="Half.")
     done = cli("diff", good, bad)
     assert done.code == 0
-    assert "context   note: only in b" in done.out
-    assert "answer  a Nothing." in done.out
+    assert "context   note: only in the run bad" in done.out
+    assert "answer    run good: Nothing." in done.out
     assert done.err == ""
 
 
@@ -26,8 +26,8 @@ def test_json_has_everything_that_differs(cli, tmp_path):
     good, bad = saved(tmp_path, "good", note=None), saved(tmp_path, "bad", note="Half.")
     told = json.loads(cli("diff", good, bad, "--json").out)
     assert set(told) == {
-        "a", "b", "names", "statuses", "pairs", "divergence", "contexts", "answers", "records",
-        "same_links", "fields",
+        "a", "b", "called", "names", "statuses", "pairs", "divergence", "contexts", "answers",
+        "records", "same_links", "fields",
     }  # fmt: skip
     assert told["contexts"][0]["after"] == "Half."
 
@@ -39,7 +39,7 @@ def test_a_file_of_many_runs_needs_a_choice_on_its_side(cli, tmp_path):
     path.write_text(json.dumps([{"messages": chat} for chat in chats]), "utf-8")
     assert cli("diff", path, path).code == 1
     done = cli("diff", path, path, "--run-a", "0", "--run-b", "1")
-    assert "answer  a Yes." in done.out
+    assert "answer    first run:  Yes." in done.out
 
 
 def test_a_missing_file_is_said(cli, tmp_path):

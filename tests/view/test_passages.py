@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explainkit.view.passages import passage
+from explainkit.view.passages import passage, plain
 
 ranges = st.lists(
     st.tuples(st.integers(-5, 2_000), st.integers(-5, 2_000), st.just("span")), max_size=6
@@ -41,3 +41,23 @@ def test_overlapping_marks_keep_the_earlier_one():
         ("abcd", "span"),
         ("ef", "missing"),
     ]
+
+
+def test_a_window_begins_and_ends_with_words():
+    text = "opening hours of the museum " * 40
+    (first,) = plain(text, limit=100).pieces
+    assert text.startswith(first.text)
+    assert text[len(first.text)].isspace()
+    middle = passage(text, [(560, 567, "removed")], limit=120)
+    at = middle.pieces[0].skipped
+    assert text[at - 1].isspace()
+    end = at + len(middle.text)
+    assert text[end].isspace()
+    assert middle.skipped == len(text) - end
+    assert "".join(piece.text for piece in middle.pieces if piece.mark) == text[560:567]
+
+
+def test_a_word_longer_than_what_a_window_gives_up_is_cut():
+    assert plain("x" * 900, limit=100).text == "x" * 100
+    marked = passage("y" * 900, [(500, 600, "removed")], limit=90)
+    assert len(marked.text) == 90

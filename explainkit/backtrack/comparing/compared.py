@@ -148,6 +148,9 @@ class Compared:
         records: Overrides and verdicts that only one of them has.
         fields: What else differs: question, arguments, the error at the end, and, up to the
             divergence, everything else that was recorded but times, ids and places in code.
+        called: What each is called in every display: ``recorded run`` and ``re-run`` where one is
+            a what-if of the other, else by their names where these differ, else ``first run`` and
+            ``second run``.
     """
 
     a: str
@@ -160,6 +163,7 @@ class Compared:
     answers: tuple[AnswerChange, ...]
     records: tuple[RecordChange, ...]
     fields: tuple[FieldChange, ...] = ()
+    called: tuple[str, str] = ("first run", "second run")
 
     @property
     def is_same(self) -> bool:

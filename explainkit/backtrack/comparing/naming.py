@@ -63,18 +63,21 @@ class Names:
         return f"decision in {self.of(row.get('link'))}" if kind == "decision" else kind
 
 
-def link_names(pairs: Sequence[LinkPair]) -> tuple[dict[int, str], dict[int, str]]:
+def link_names(
+    pairs: Sequence[LinkPair], called: tuple[str, str]
+) -> tuple[dict[int, str], dict[int, str]]:
     """The names of the links of both runs; matched links have the same.
 
     Args:
         pairs: Every link of either run.
+        called: What each run is called.
     """
     counts: Counter[str] = Counter()
     found: tuple[dict[int, str], dict[int, str]] = ({}, {})
     for pair in pairs:
         name = f"{pair.type} {pair.name!r}"
         if not pair.is_matched:
-            name = f"{name} (only in {'a' if pair.b is None else 'b'})"
+            name = f"{name} (only in the {called[pair.a is None]})"
         counts[name] += 1
         for names, seq in zip(found, (pair.a, pair.b), strict=True):
             if seq is not None:

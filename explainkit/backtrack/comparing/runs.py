@@ -17,6 +17,7 @@ from explainkit.backtrack.comparing.remaining import Elsewhere, what_else
 from explainkit.backtrack.comparing.rows import LinkRow, link_rows
 from explainkit.backtrack.comparing.sides import Side
 from explainkit.backtrack.comparing.telling import error_of, record_told, text_of
+from explainkit.safety import shorten
 from explainkit.text.alignment import common_runs
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def compare(a: "Recording", b: "Recording") -> Compared:
     rows = ({each.seq: each for each in left}, {each.seq: each for each in right})
     divergence = _divergence(a, b, pairs, rows)
     until = (None, None) if divergence is None else (divergence.pair.a, divergence.pair.b)
-    links = link_names(pairs)
+    called = _called(a, b)
+    links = link_names(pairs, called)
     sides = (
         Side(a, Names(a, links[0]), until[0], _reused(a, b)),
         Side(b, Names(b, links[1]), until[1]),
@@ -57,7 +59,20 @@ def compare(a: "Recording", b: "Recording") -> Compared:
         answers,
         records,
         tuple(what_else(*sides, _told_of(a, b, pairs, links[0], answers, records))),
+        called,
     )
+
+
+def _called(a: "Recording", b: "Recording") -> tuple[str, str]:
+    """What each of two runs is called, so that nobody has to know which one was given first."""
+    if _is_varied(a, b):
+        return "recorded run", "re-run"
+    if _is_varied(b, a):
+        return "re-run", "recorded run"
+    names = [shorten(" ".join(each.name.split()), 40) for each in (a, b)]
+    if all(names) and names[0] != names[1]:
+        return f"run {names[0]}", f"run {names[1]}"
+    return "first run", "second run"
 
 
 def _told_of(

@@ -29,8 +29,14 @@ HOW = {
     "output": "given the same, they gave something else",
     "changed": "the what-if gave it another result",
     "inputs": "they were given something else already",
-    "only in a": "only the first run has it",
-    "only in b": "only the second run has it",
+    "only in a": "only the {0} has it",
+    "only in b": "only the {1} has it",
+}
+SIDES = {
+    "only in a": "only in the {0}",
+    "only in b": "only in the {1}",
+    "left out in a": "left out in the {0}",
+    "left out in b": "left out in the {1}",
 }
 
 
@@ -45,30 +51,59 @@ def headline_of(found: Compared) -> str:
     name = " ".join(dict.fromkeys((pair.type, flat(visible(pair.name), 60))))
     at = f"record {pair.b if pair.a is None else pair.a}"
     if pair.is_matched and pair.a != pair.b:
-        at += f" of the first run, {pair.b} of the second"
-    return f"The runs part at {name} ({at}): {HOW[parted.how]}."
+        at += f" of the {called(found, 0)}, {pair.b} of the {called(found, 1)}"
+    how = HOW[parted.how].format(called(found, 0), called(found, 1))
+    return f"The runs part at {name} ({at}): {how}."
+
+
+def called(found: Compared, side: int) -> str:
+    """What a run is called.
+
+    Args:
+        found: The comparison.
+        side: 0 or 1.
+    """
+    return flat(visible(found.called[side]), 60)
+
+
+def how_words(found: Compared, how: str) -> str:
+    """How a piece of context differs, in words.
+
+    Args:
+        found: The comparison.
+        how: As a `ContextChange` holds it.
+    """
+    return SIDES.get(how, "{2}").format(called(found, 0), called(found, 1), how)
 
 
 def text_of_comparison(found: Compared) -> str:
     """The comparison as lines of text."""
-    names = " and ".join(flat(visible(name), 60) for name in found.names)
-    lines = [headline_of(found), f"runs      {names} ({found.statuses[0]}, {found.statuses[1]})"]
+    names = [flat(visible(name), 60) for name in found.names]
+    told = [
+        called(found, at) if names[at] in called(found, at) else f"{called(found, at)} {names[at]}"
+        for at in (0, 1)
+    ]
+    both = " and ".join(
+        f"{name} ({status})" for name, status in zip(told, found.statuses, strict=True)
+    )
+    lines = [headline_of(found), f"runs      {both}"]
     lines.append(f"links     {_counts(found)}")
     if found.divergence is not None:
         for label, texts in (("given", found.divergence.given), ("gave", found.divergence.outputs)):
-            lines += _sides(label, texts)
+            lines += _sides(found, label, texts)
     for context in cut(found.contexts, ROWS)[0]:
-        lines.append(f"context   {_name(context)}: {context.how}")
-        lines += _sides("", (context.before, context.after)) if context.how == "changed" else []
+        lines.append(f"context   {_name(context)}: {how_words(found, context.how)}")
+        if context.how == "changed":
+            lines += _sides(found, "", (context.before, context.after))
     lines += _more(found.contexts)
     for answer in found.answers:
         if not answer.same:
-            lines += _labelled(_answer_name(answer), (answer.before, answer.after))
+            lines += _labelled(found, _answer_name(answer), (answer.before, answer.after))
     for each in cut(found.fields, ROWS)[0]:
-        lines += _labelled(each.name, (each.before, each.after))
+        lines += _labelled(found, each.name, (each.before, each.after))
     lines += _more(found.fields)
     lines += [
-        f"only {each.side}    {flat(visible(each.words), WIDTH)}"
+        f"only in the {called(found, each.side == 'b')}: {flat(visible(each.words), WIDTH)}"
         for each in cut(found.records, ROWS)[0]
     ]
     return "\n".join([*lines, *_more(found.records)])
@@ -76,60 +111,61 @@ def text_of_comparison(found: Compared) -> str:
 
 def html_of_comparison(found: Compared, skin: Skin = NOTEBOOK) -> Html:
     """The comparison as a board, with removed and added words marked."""
-    names = skin.recorded(" and ".join(found.names), "note")
+    names = skin.recorded(" and ".join(dict.fromkeys(found.names)), "note")
     rows = [
         skin.make("p", "kicker", "Two runs · ", names, f" · {_counts(found)}"),
         skin.make("p", "headline", skin.recorded(headline_of(found), "large")),
     ]
     if found.divergence is not None:
-        rows += _divergence(skin, found.divergence)
+        rows += _divergence(skin, found, found.divergence)
     for answer in found.answers:
         if not answer.same:
             title = _answer_name(answer).capitalize()
-            rows.append(_beside(skin, title, (answer.before, answer.after)))
+            rows.append(_beside(skin, found, title, (answer.before, answer.after)))
     contexts, others = cut(found.contexts, ROWS)
-    shown = [_context(skin, each) for each in contexts]
+    shown = [_context(skin, found, each) for each in contexts]
     rows.append(panels.section(skin, "Context that differs", shown, others))
     fields, others = cut(found.fields, ROWS)
     shown = [_field(skin, each) for each in fields]
     rows.append(panels.section(skin, "What else differs", shown, others))
     records, others = cut(found.records, ROWS)
-    shown = [_record(skin, each) for each in records]
+    shown = [_record(skin, found, each) for each in records]
     title = "Overrides and verdicts that only one run has"
     rows.append(panels.section(skin, title, shown, others))
     return skin.make("div", "board", *rows)
 
 
-def _divergence(skin: Skin, parted: Divergence) -> list[Html]:
+def _divergence(skin: Skin, found: Compared, parted: Divergence) -> list[Html]:
     if parted.how in {"output", "changed"}:
         given = skin.make(
             "div", "card", skin.make("div", "label", "Both were given"),
             panels.marked(skin, differing(parted.given[0], parted.given[0], limit=TEXT)[0]),
         )  # fmt: skip
         gave = "It gave" if parted.how == "changed" else "They gave"
-        return [given, _beside(skin, gave, parted.outputs)]
+        return [given, _beside(skin, found, gave, parted.outputs)]
     return [
-        _beside(skin, "They were given", parted.given),
-        _beside(skin, "They gave", parted.outputs),
+        _beside(skin, found, "They were given", parted.given),
+        _beside(skin, found, "They gave", parted.outputs),
     ]
 
 
-def _beside(skin: Skin, title: str, texts: tuple[str, str]) -> Html:
+def _beside(skin: Skin, found: Compared, title: str, texts: tuple[str, str]) -> Html:
     shown = differing(*texts, limit=TEXT)
     columns = [
         skin.make(
             "div",
             "column",
-            skin.make("div", "label", f"{title}, {label} run"),
+            skin.make("div", "label", skin.recorded(f"{title}, {called(found, at)}")),
             panels.marked(skin, each) if each.pieces else skin.make("i", "note", "nothing"),
         )
-        for label, each in zip(("first", "second"), shown, strict=True)
+        for at, each in enumerate(shown)
     ]
     return skin.make("div", "card", *columns)
 
 
-def _context(skin: Skin, context: ContextChange) -> Html:
-    title = [skin.recorded(context.name, "name"), f" {context.how}"]
+def _context(skin: Skin, found: Compared, context: ContextChange) -> Html:
+    how = skin.recorded(how_words(found, context.how))
+    title = [skin.recorded(context.name, "name"), " ", how]
     if context.how not in {"changed", "only in a", "only in b"}:
         return skin.make("li", "item", *title)
     before, after = differing(context.before, context.after, limit=TEXT // 2)
@@ -144,9 +180,9 @@ def _field(skin: Skin, field: FieldChange) -> Html:
     return skin.make("li", "item", skin.recorded(field.name, "name"), *parts)
 
 
-def _record(skin: Skin, record: RecordChange) -> Html:
-    side = "first" if record.side == "a" else "second"
-    return skin.make("li", "item", f"{side} run: ", skin.recorded(record.words))
+def _record(skin: Skin, found: Compared, record: RecordChange) -> Html:
+    side = f"{called(found, record.side == 'b')}: "
+    return skin.make("li", "item", skin.recorded(side), skin.recorded(record.words))
 
 
 def _answer_name(answer: AnswerChange) -> str:
@@ -165,19 +201,24 @@ def _differs(found: Compared) -> str:
     return listed(shown, NAMED)
 
 
-def _labelled(label: str, texts: tuple[str, str]) -> list[str]:
+def _labelled(found: Compared, label: str, texts: tuple[str, str]) -> list[str]:
     """Both sides below what they are of; beside it where that is short."""
     name = flat(visible(label), 80)
     if len(name) < LABEL:
-        return _sides(name, texts)
-    return [f"{name}", *_sides("", texts)]
+        return _sides(found, name, texts)
+    return [f"{name}", *_sides(found, "", texts)]
 
 
-def _sides(label: str, texts: tuple[str, str]) -> list[str]:
+def _sides(found: Compared, label: str, texts: tuple[str, str]) -> list[str]:
     before, after = differing(*texts, limit=WIDTH)
     if texts[0] == texts[1]:
         return [f"{label:10}{_flat(before)}"]
-    return [f"{label:8}a {_flat(before)}", f"{'':8}b {_flat(after)}"]
+    one, other = (called(found, at) for at in (0, 1))
+    wide = max(len(one), len(other)) + 1
+    return [
+        f"{label:10}{f'{one}:':{wide}} {_flat(before)}",
+        f"{'':10}{f'{other}:':{wide}} {_flat(after)}",
+    ]
 
 
 def _flat(shown: Passage) -> str:

@@ -184,7 +184,9 @@ def test_the_piece_that_was_changed_says_so_on_its_changed_side(opened, run):
         assert recorded.startswith("Goodwill campaign")
         assert again == "nothing"
         expect(panel).to_contain_text("In this re-run 1 link ran again; 1 link was reused")
-        expect(panel).to_contain_text("at assemble (record 14 of the first run, 13 of the second)")
+        expect(panel).to_contain_text(
+            "at assemble (record 14 of the recorded run, 13 of the re-run)"
+        )
         panel.get_by_role("button", name="without campaign-note").click()
         expect(page.locator(".ek-inspector .ek-title")).to_have_text("campaign-note")
 

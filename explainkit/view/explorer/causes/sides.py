@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from explainkit.view.changes import differing
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
-from explainkit.view.whatif.compared import headline_of
+from explainkit.view.whatif.compared import called, headline_of, how_words
 from explainkit.view.words import counted
 from explainkit.whatif.cut_lists import cut
 
@@ -16,12 +16,6 @@ Named = Callable[[int | None, str], str]
 """Gives the name of a record in a panel, from the record and its recorded name."""
 TEXT: Final = 1_200
 ROWS: Final = 30
-HOW: Final = {
-    "only in a": "only in the recorded run",
-    "only in b": "only in the re-run",
-    "left out in a": "left out in the recorded run",
-    "left out in b": "left out in the re-run",
-}
 
 
 def sides_told(found: "Compared", named: Named = lambda _, name: name) -> Json:
@@ -40,7 +34,7 @@ def sides_told(found: "Compared", named: Named = lambda _, name: name) -> Json:
     return {
         "headline": line_of(headline_of(found), 400),
         "counts": f"{counted(same, 'link')} the same, {len(found.pairs) - same:,} not; "
-        f"the recorded run {found.statuses[0]}, the re-run {found.statuses[1]}",
+        f"the {called(found, 0)} {found.statuses[0]}, the {called(found, 1)} {found.statuses[1]}",
         "parted": None
         if parted is None
         else {
@@ -53,7 +47,7 @@ def sides_told(found: "Compared", named: Named = lambda _, name: name) -> Json:
             {
                 "seq": each.a,
                 "name": line_of(each.name, 120),
-                "how": HOW.get(each.how, each.how),
+                "how": how_words(found, each.how),
                 "sides": _beside(each.before, each.after),
             }
             for each in contexts
@@ -69,7 +63,7 @@ def sides_told(found: "Compared", named: Named = lambda _, name: name) -> Json:
         "records": [
             {
                 "seq": each.seq if each.side == "a" else None,
-                "side": "recorded run" if each.side == "a" else "re-run",
+                "side": called(found, each.side == "b"),
                 "words": line_of(each.words, 300),
             }
             for each in records
