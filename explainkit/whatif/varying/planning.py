@@ -16,6 +16,7 @@ from explainkit.whatif.varying.item_names import moved_items
 from explainkit.whatif.varying.known_values import require_known, require_rebuilt
 from explainkit.whatif.varying.landing import Landing, is_of_agent, landing_of, order_landing
 from explainkit.whatif.varying.named_numbers import number_of
+from explainkit.whatif.varying.nothing_left import refuse_everything
 from explainkit.whatif.varying.pointed_parts import Target
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 from explainkit.whatif.varying.requests import Intervention
@@ -139,13 +140,16 @@ class Draft:
             raise InterventionError(
                 f"{target.words} is not in {target.name!r:.60} as it was recorded."
             ) from error
-        if self.recorded.points[target.seq].kind == "link":
+        if self._is_link(target):
             require_rebuilt(target.name, changed)
 
     def require_known(self, target: Target, verb: str) -> None:
         """Refuse an object of which it is known beforehand that it cannot be changed so."""
-        is_link = self.recorded.points[target.seq].kind == "link"
-        require_known(target, self.value(target.seq), verb, is_link=is_link)
+        require_known(target, self.value_of(target), verb, is_link=self._is_link(target))
+
+    def _is_link(self, target: Target) -> bool:
+        point = self.recorded.points.get(target.seq)
+        return target.slot is None and point is not None and point.kind == "link"
 
     def edited(self, target: Target, edit: Edit) -> tuple[Any, Any]:
         """The recorded value of a point, as it was and as an edit leaves it."""
@@ -192,7 +196,7 @@ def plan_of(
     _refuse_edited_results(draft)
     settle_given(draft)
     if not may_take_all:
-        _refuse_everything(draft)
+        refuse_everything(draft)
     return Plan(
         {seq: _in_place_order(made) for seq, made in sorted(draft.changes.items())},
         frozenset(draft.held),
@@ -377,26 +381,6 @@ def _refuse_edited_results(draft: Draft) -> None:
                 f"Two changes collide: {other.said!r:.80} and {landing.said!r:.80} touch the same "
                 "call. Ask for one of them."
             )
-
-
-def _refuse_everything(draft: Draft) -> None:
-    found = [p for p in draft.recorded.points.values() if p.kind == "context"]
-    contexts = [point.seq for point in found]
-    if len({(point.name, point.value) for point in found}) < 2:
-        return  # one text, given in each round
-    names = ", ".join(f"{point.name}, record {point.seq}" for point in found)
-    whole = {
-        seq
-        for seq, made in draft.changes.items()
-        if any(change.said.startswith("remove") and not part.path and part.start is None
-               for part, change in made)
-    }  # fmt: skip
-    if len(contexts) > 1 and whole.issuperset(contexts):
-        raise InterventionError(
-            f"This takes away all {len(contexts)} contexts of the run ({shorten(names, 120)}), and "
-            "without any, nothing is said about one of them. Leave at least one, or ask for "
-            "run.smallest_cause()."
-        )
 
 
 _VERBS: dict[str, Callable[[Draft, Intervention], None]] = {
