@@ -289,6 +289,8 @@ class Board:
         ended: What the run ended on, when it gave no answer.
         start: What ``answer`` is, in a word.
         measured: What was measured of this answer on what is no shown suspect.
+        trail_small: Hops of a word or two that lead to no source, such as those of a greeting; not
+            among ``trail``.
         judged_steps: What judges of several steps said of them; not among ``verdicts``.
     """
 
@@ -321,4 +323,5 @@ class Board:
     ended: EndWords | None = None
     start: str = "Answer"
     measured: tuple[Stamp, ...] = ()
+    trail_small: tuple[Step, ...] = ()
     judged_steps: tuple[StepVerdicts, ...] = ()

@@ -97,7 +97,7 @@ def board_of(
         The board: bounded, and the same for the same input; what it leaves out is counted.
     """
     selected = _selected(walk)
-    trail, trail_folded = trail_of(walk, limit=HOPS)
+    trail, trail_small, trail_folded = trail_of(walk, limit=HOPS)
     run = run or run_words(recording)
     folded = dict(run.folded)
     verdicts, on_steps = verdicts_of(walk)
@@ -130,6 +130,7 @@ def board_of(
         picks=run.picks,
         ended=run.ended,
         start="Answer" if walk.ended is None else "Walked from",
+        trail_small=trail_small,
         judged_steps=on_steps,
     )
 

@@ -18,6 +18,7 @@ from explainkit.view.board import (
 from explainkit.view.palette import tint
 from explainkit.view.passages import Passage, Piece
 from explainkit.view.skin import Skin
+from explainkit.view.trail import small_words
 
 ORIGINS = 8
 """Origins of a prompt in the open; further ones are one click away."""
@@ -129,6 +130,12 @@ def trail(skin: Skin, board: Board) -> Html:
         else []
     )
     start = "answer" if board.start == "Answer" else "end"
+    if board.trail_small:
+        summary = skin.make(
+            "summary", "note", skin.recorded(small_words(board.trail_small), "note")
+        )
+        few = [_hop(skin, step) for step in board.trail_small]
+        more.insert(0, skin.make("details", "more", summary, skin.make("ul", "list", *few)))
     return joined(
         skin.heading(f"The trail, from the {start} back"),
         skin.make("ol", "trail", *rows),

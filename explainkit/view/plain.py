@@ -11,6 +11,7 @@ from explainkit.view.compose import MISSING
 from explainkit.view.composition_board import end_lines
 from explainkit.view.machine_board import machine_lines
 from explainkit.view.passages import Passage, Piece
+from explainkit.view.trail import small_words
 from explainkit.view.words import flat
 
 LINES = 20
@@ -64,6 +65,8 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
     if not full:
         room = LINES - len(head) - 5
         trail = [_clipped(_step(number, step), width) for number, step in _numbered(board.trail)]
+        few = [f"         … {small_words(board.trail_small)}"] if board.trail_small else []
+        room -= len(few)
         cut = max(0, len(trail) - room) + board.trail_folded
         tail = [f"         … {words.counted(cut, 'more hop')}: print(back.text()), back.to_frame()"]
         return _bounded(
@@ -71,6 +74,7 @@ def text_of_backtrack(board: Board, *, full: bool = False, width: int = 100) -> 
                 *head,
                 *(["Trail"] if trail else []),
                 *trail[:room],
+                *few,
                 *(tail if cut else []),
                 *_top_suspect(board, width),
                 *_some_of_footer(board.footer, 2, "back.text()", width),
@@ -123,6 +127,9 @@ def _finding(board: Board, width: int) -> list[str]:
 def _full(board: Board, width: int) -> list[str]:
     lines: list[str] = []
     _section(lines, "Trail", [_step(n, step) for n, step in _numbered(board.trail)], width)
+    if board.trail_small:
+        few = [_step(0, step)[3:] for step in board.trail_small]
+        _section(lines, small_words(board.trail_small), few, width)
     if board.trail_folded:
         lines.append(
             f"  … {words.counted(board.trail_folded, 'more hop')} in .hops and .to_frame()"

@@ -3,19 +3,26 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
+from explainkit.backtrack.facts import facts_in
 from explainkit.backtrack.results import Hop, Place, Walk
 from explainkit.view.board import Branch, Step
 from explainkit.view.passages import Passage, passage
-from explainkit.view.words import part, parts_words
+from explainkit.view.words import counted, flat, part, parts_words
+from explainkit.whatif.cut_lists import listed
 
 QUOTE = 240
 """Code points of a quoted stretch."""
+
+FEW = 2
+"""Words of a hop that may be minor."""
+SOURCES = frozenset({"allowed", "born", "landed"})
+"""Hops that lead on to a source."""
 
 Key = tuple[int, str, str]
 """A slot: record, slot, path."""
 
 
-def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], int]:
+def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], tuple[Step, ...], int]:
     """The hops as lines, the way to the first source first when not all of them fit.
 
     Args:
@@ -23,13 +30,41 @@ def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], int]:
         limit: Lines at most.
 
     Returns:
-        The lines, and how many hops are not among them.
+        The lines, those of a word or two that lead to no source, and how many hops are not among
+        either.
     """
-    steps = _merged(walk.hops)
+    minor = _minor(walk)
+    steps = _merged([hop for hop in walk.hops if hop.source.text not in minor])
     if len(steps) > limit:
-        main = main_way(walk)
-        steps = _merged(main or walk.hops)[:limit]
-    return tuple(steps), len(walk.hops) - sum(step.count for step in steps)
+        main = [hop for hop in main_way(walk) if hop.source.text not in minor]
+        steps = (_merged(main) or steps)[:limit]
+    small = _merged([hop for hop in walk.hops if hop.source.text in minor])[:limit]
+    shown = sum(step.count for step in (*steps, *small))
+    return tuple(steps), tuple(small), len(walk.hops) - shown
+
+
+def small_words(steps: Sequence[Step]) -> str:
+    """A trail's hops of a word or two in one line: ``2 hops of a word or two: “Dear”``."""
+    count = sum(step.count for step in steps)
+    texts = ("".join(piece.text for piece in step.quote.pieces).strip() for step in steps)
+    said = [f"“{flat(text, 40)}”" for text in dict.fromkeys(texts) if text]
+    return f"{counted(count, 'hop')} of a word or two: {listed(said, 4)}"
+
+
+def _minor(walk: Walk) -> frozenset[str]:
+    """Texts of a word or two without a fact, such as a greeting, that lead to no source.
+
+    Where nothing else was carried, they are what was asked about, and none is minor.
+    """
+    texts = {hop.source.text for hop in walk.hops if hop.verb != "born"}
+    led = {hop.source.text for hop in walk.hops if hop.verb in SOURCES or not hop.leads_on}
+    led |= {hop.source.text for hop in walk.hops if hop.source.slot == "question"}
+    few = {text for text in texts - led if text and _is_few(text)}
+    return frozenset(few) if few < texts else frozenset()
+
+
+def _is_few(text: str) -> bool:
+    return sum(any(map(str.isalnum, word)) for word in text.split()) <= FEW and not facts_in(text)
 
 
 def main_way(walk: Walk) -> list[Hop]:

@@ -44,7 +44,7 @@ def shown_of(material: Material, walk: Walk, slot: str, board: Board) -> Json:
     strip = strip_of(walk.answer, marks_of(walk), limit=STRIP)
     cut = strip[-1][4] if strip and not strip[-1][2] else 0
     words, boxes = told(board), material.boxes
-    for step in words["trail"]:
+    for step in (*words["trail"], *words["trail_small"]):
         at = boxes.at(step["seq"])
         step["record"] = step["seq"] if at is None else at
     return {

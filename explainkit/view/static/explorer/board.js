@@ -100,7 +100,8 @@ function stepVerdicts(desk, judged) {
 function trailPanel(desk) {
   const column = make("section", "ek-column"), title = make("h3", "ek-heading");
   const list = make("ol", "ek-trail"), more = make("p", "ek-note");
-  column.append(title, list, more);
+  const few = make("details", "ek-more");
+  column.append(title, list, few, more);
   let hops = [];
   const mark = () => hops.forEach(([item, seq]) => current(item, desk.isHere(seq)));
   desk.on("cursor", mark);
@@ -110,6 +111,10 @@ function trailPanel(desk) {
       title.replaceChildren(`The trail, from the ${(shown.start ?? "Answer") === "Answer" ? "answer" : "end"} back`);
       hops = (shown.trail ?? []).map((step) => [hop(desk, step), step.seq]);
       list.replaceChildren(...hops.map(([item]) => item));
+      const small = (shown.trail_small ?? []).map((step) => [hop(desk, step), step.seq]);
+      few.hidden = !small.length;
+      few.replaceChildren(make("summary", "ek-note", smallWords(shown.trail_small ?? [])), make("ol", "ek-trail", ...small.map(([item]) => item)));
+      hops.push(...small);
       const folded = shown.trail_folded ?? 0;
       const none = shown.strip?.length ? "No way back is known for these words." : "There are no words to walk back from.";
       const left = folded ? `${counted(folded, "more hop")}: in .hops and .to_frame().` : "";
@@ -117,6 +122,13 @@ function trailPanel(desk) {
       mark();
     },
   };
+}
+
+/** The hops of a word or two in one line, with the words. */
+function smallWords(steps) {
+  const said = [...new Set(steps.map((step) => step.quote.map(([text]) => text).join("").trim()).filter(Boolean))];
+  const left = said.length > 4 ? ` and ${said.length - 4} more` : "";
+  return `${counted(sum(steps.map((step) => step.count)), "hop")} of a word or two: ${joined(said.slice(0, 4).map((each) => `“${each}”`))}${left}`;
 }
 
 function hop(desk, step) {

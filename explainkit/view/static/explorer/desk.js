@@ -179,7 +179,7 @@ class Desk {
     if (!found) this.emit("shown"); // the choosers say again what is shown
     if (found && sameStretch(found.at, at)) {
       const from = found.selected ? `“${found.selected}”` : "the whole answer";
-      this.say(`Walked back from ${from}: ${counted(found.trail.length + found.trail_folded, "hop")}.`);
+      this.say(`Walked back from ${from}: ${counted(found.trail.length + (found.trail_small ?? []).length + found.trail_folded, "hop")}.`);
     }
     if (found?.lit.origins.length) this.go(found.lit.origins[0]);
     return found;
