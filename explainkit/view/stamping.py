@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from explainkit.errors import MissingExtraError
 from explainkit.view.board import Board, Stamp, SuspectCard
 from explainkit.view.explorer.causes.offered import Offered
-from explainkit.view.explorer.causes.stamped import said_of
+from explainkit.view.explorer.causes.together import said_together
 from explainkit.view.words import counted
 from explainkit.whatif.families import families_of, members_of
 from explainkit.whatif.statistics import Judgement, judge_all
@@ -59,8 +59,7 @@ def _stamps(recording: "Recording", walk: "Walk") -> Iterator[Found]:
         except MissingExtraError:  # a display asks for nothing to be installed
             judged = []
         for at, member in enumerate(members):
-            said = [said_of(each, offered) for each in member.interventions[:_CHANGES]]
-            more = len(member.interventions) - len(said)
+            said, more = said_together(member.interventions, offered, _CHANGES)
             told = "; ".join(said) + (f" and {counted(more, 'more change')}" if more else "")
             word, numbers, rates = _words(judged[at] if judged else None, words[member.seq])
             yield (

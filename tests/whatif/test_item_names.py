@@ -4,7 +4,7 @@ import pytest
 
 import explainkit as ek
 from explainkit.view.explorer.causes.offered import Offered
-from explainkit.view.explorer.causes.stamped import said_of
+from explainkit.view.explorer.causes.stamped_words import said_of
 from explainkit.whatif.varying.item_names import excerpt_of, first_words
 
 HITS = [

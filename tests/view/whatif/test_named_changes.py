@@ -4,7 +4,7 @@ import pytest
 
 import explainkit as ek
 from explainkit.view.explorer.causes.offered import Offered
-from explainkit.view.explorer.causes.stamped import said_of
+from explainkit.view.explorer.causes.stamped_words import said_of
 
 HITS = ["Open until 21:00.", "The shop sells cards.", "Tickets cost 9 euros."]
 

@@ -7,7 +7,7 @@ from explainkit.errors import ExplainkitError
 from explainkit.safety.encoding import encode
 from explainkit.view.changes import differing
 from explainkit.view.explorer.causes.offered import CHANGES, Offered
-from explainkit.view.explorer.causes.stamped import said_of
+from explainkit.view.explorer.causes.stamped_words import said_of
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
 
 if TYPE_CHECKING:

@@ -150,6 +150,11 @@ class Offered:
                 found.setdefault((left, point.kind, point.name), []).append(point.seq)
         return {key: sorted(seqs) for key, seqs in found.items()}
 
+    @property
+    def contexts(self) -> Iterator[RecordedPoint]:
+        """Every context that the run had."""
+        return (each for each in self._points.points.values() if each.kind == "context")
+
     def point(self, seq: int) -> RecordedPoint | None:
         """The context, event, step or override of a number; nothing for any other record."""
         return self._points.points.get(seq)

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.view.explorer.causes.offered import Offered
 from explainkit.view.explorer.causes.spoken import in_panel
+from explainkit.view.explorer.causes.together import said_together
 from explainkit.view.explorer.pieces import Json, line_of, pieces_of
-from explainkit.view.whatif.named_changes import order_words
 from explainkit.view.whatif.told import rates_told
 from explainkit.view.words import counted, flat
 from explainkit.whatif.families import Family, Member, families_of, members_of
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from explainkit.view.whatif.told import ToldWhatIf
 
 STAMPS: Final = 80
+SAID: Final = 8
+"""Changes of one what-if that are named."""
 LINE: Final = 400
 
 Told = Callable[[int], "ToldWhatIf | None"]
@@ -54,12 +56,13 @@ def _stamp(
 ) -> Json:
     low, high = judged.interval if judged.has_rates else (None, None)
     shown = told is not None and told.executed is not None  # an empty answer is one
+    said, more = said_together(member.interventions, offered, SAID)
     return {
         "seq": member.seq,
         "word": judged.word,
         "line": line_of(in_panel(str(judged)), LINE),
-        "said": [said_of(each, offered) for each in member.interventions[:8]],
-        "more": max(0, len(member.interventions) - 8),
+        "said": said,
+        "more": more,
         "targets": [
             each["seq"] for each in member.interventions if isinstance(each.get("seq"), int)
         ],
@@ -77,27 +80,6 @@ def _stamp(
         "before": pieces_of(told.before) if told is not None and shown else None,
         "after": pieces_of(told.after) if told is not None and shown else None,
     }
-
-
-def said_of(told: Mapping[str, Any], offered: Offered) -> str:
-    """A recorded change in words."""
-    verb, name = str(told.get("verb")), flat(str(told.get("name") or told.get("by") or ""), 80)
-    name = offered.named(told.get("seq"), name)
-    part, held = offered.quoted(told), offered.holder(told, name)
-    what = held if part is None else f"“{part}” in {held}"
-    if verb == "restore":
-        return f"with {what} put back"
-    if verb == "remove":
-        is_part = part is not None or held != name
-        return f"without {what}" if is_part else offered.gone_words(told.get("seq"), name)
-    if verb == "hold":
-        return f"without the override by {what}"
-    new = flat(str(told.get("by") or ""), 60)
-    if verb in {"replace", "swap"}:
-        return f"{what} becomes {new}"
-    if verb == "reorder" and (order := flat(order_words(told), 160)):
-        return f"{what}: {order}" if what else order
-    return f"{verb} {what}"
 
 
 def _facts(
