@@ -57,9 +57,14 @@ def _item(items: Sequence[Any], more: Any) -> Any:
         return {**rows[-1], fields[0]: more}
     names = listed([shorten(str(key), 30) for key in rows[-1]])
     raise InterventionError(
-        f"{shorten(repr(more), 60)} was left out as a {type(more).__name__}, and cannot stand "
-        f"among items that have the fields {names}. Use swap= or replace= with the whole list."
+        f"{shorten(repr(more), 60)} was left out as a {_kind(more)}, and cannot stand among items "
+        f"that have the fields {names}. When recording, give ek.left_out(...) the whole item as it "
+        "would have stood there; of this run, use swap= or replace= with the whole list."
     )
+
+
+def _kind(value: Any) -> str:
+    return "text" if isinstance(value, str) else type(value).__name__
 
 
 def _is_message(item: Any) -> bool:

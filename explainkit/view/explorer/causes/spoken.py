@@ -10,7 +10,7 @@ _ARGUMENT: Final = re.compile(
 _SENTENCE: Final = re.compile(r"(?<=[.!?]) (?=[A-Z])")
 ADVICE: Final[tuple[tuple[str, str], ...]] = (
     (
-        r"Use swap= or replace= with the whole list\.",
+        r"When recording, give ek\.left_out.{0,120}? with the whole list\.",
         "Press Edit at the step that gave the list, and write its words into one of the items.",
     ),
     (
@@ -118,7 +118,6 @@ def in_panel(text: str) -> str:
         >>> in_panel("The run goes on. Ask with times=5.")
         'The run goes on.'
     """
-    text = text.replace("was left out as a str,", "was left out as a text,")
     for said, instead in _FORMS:
         text = said.sub(instead, text)
     sentences = _SENTENCE.split(text)
