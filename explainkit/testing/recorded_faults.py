@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 from explainkit.errors import ReadError, RerunError
 from explainkit.flow.runners import Runner
-from explainkit.safety import shorten
+from explainkit.safety import shorten, shorten_at_words
 from explainkit.safety.encoding import decode
 from explainkit.store import Recording
 from explainkit.testing.outside_reads import holding_made_anew, is_made_anew, kept_though_they_read
@@ -159,7 +159,7 @@ class RecordedFault:
         Args:
             end: What `run_again` gave.
         """
-        told = [f"answered {shorten(end.words, 300)!r}"]
+        told = [f"answered {shorten_at_words(end.words, 300)!r}"]
         if not self._judge.flips(end):
             how = "the same answer" if isinstance(self._judge, SameJudge) else self._judge.name
             told.append(f"wrong as recorded{self._because}: {how}")
@@ -167,7 +167,7 @@ class RecordedFault:
             told.append(f"another answer than the recorded one, which was wrong{self._because}")
         if self._expected is not None:
             right = self._expected[0]
-            told.append(f"expected {shorten(str(right), 300)!r}")
+            told.append(f"expected {shorten_at_words(str(right), 300)!r}")
         if self._kept:
             kept = shorten(", ".join(self._kept), 200)
             told.append(f"recorded results were used of what reads from outside: {kept}")

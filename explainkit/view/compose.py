@@ -290,9 +290,4 @@ def _footer(recording: "Recording", walk: Walk, cut: Sequence[str]) -> tuple[str
     if hidden:
         lines.append(f"{words.counted(hidden, 'more line')} of this kind in .lost and .untracked.")
     lines.append(f"Shown down to grade {walk.grade}: {words.GRADES[walk.grade]}.")
-    if recording.head is not None:
-        lines.append(
-            f"Whole as it was written if it ends on hash {recording.head[:HEAD]}: "
-            "a cut or edited file has another."
-        )
     return tuple(lines)

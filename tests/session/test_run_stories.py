@@ -316,7 +316,7 @@ def test_a_change_has_the_word_that_it_has_now_and_is_told_once_with_its_part():
     for place in (*range(7), 0):
         run.whatif(remove=("rows", place), times=5)
     assert run.findings["word"][0] == "inconclusive"
-    assert run.findings["said"][0] == "cause"
+    assert run.findings["reason"][0].startswith("cause when it was measured; ")
     told = only(run.story(), "finding")
     assert told.startswith("Eight changes were measured: taking away item 1 of “rows” (“law 0”)")
     assert told.endswith("; taking away “note” came out as “inconclusive”.")

@@ -62,18 +62,19 @@ def test_a_walk_from_an_earlier_version_is_refused():
 def test_findings_are_a_table_with_the_word_that_holds_now():
     run = recorded()
     assert run.findings.empty
-    assert list(run.findings.columns)[:4] == ["seq", "word", "said", "changed"]
+    assert list(run.findings.columns)[:4] == ["seq", "word", "changed", "slot"]
     run.whatif(remove="rules", times=5)
     for _ in range(7):
         run.whatif(remove="other", judge=lambda answer: "half" in answer, times=5)
     first = run.findings.iloc[0]
-    assert (first["word"], first["said"], first["changed"]) == ("cause", "cause", "remove rules")
+    assert (first["word"], first["changed"], first["reason"]) == ("cause", "remove rules", None)
     assert (first["n"], first["flips"], first["baseline"]) == (5, 5, 0)
     assert first["p"] == pytest.approx(0.0079, abs=1e-3)
     for at in range(7):
         run.whatif(replace={("other", "Tickets"): f"Ticket {at}"}, times=5)
     again = run.findings.iloc[0]
-    assert (again["word"], again["said"]) == ("inconclusive", "cause")
+    assert again["word"] == "inconclusive"
+    assert again["reason"].startswith("cause when it was measured; ")
     assert again["p"] > first["p"]
     assert set(run.findings["judge"]) == {"same answer", "<lambda>"}
 

@@ -75,10 +75,8 @@ def test_a_text_comes_back_among_rows_of_one_field_as_such_a_row():
 
 def test_a_text_cannot_come_back_among_rows_of_several_fields():
     run = hits([{"text": "Nothing.", "page": 3}], HALF)
-    with pytest.raises(
-        InterventionError,
-        match=r"that have the fields text, page\. When recording, give ek.left_out.*whole item.*swap=",
-    ):
+    says = r"that have the fields text, page\. When recording, give ek.left_out.*whole item.*swap="
+    with pytest.raises(InterventionError, match=says):
         run.whatif(restore="cut")
 
 

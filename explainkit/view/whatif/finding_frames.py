@@ -14,15 +14,16 @@ if TYPE_CHECKING:
     from explainkit.store import Recording
 
 FINDINGS: dict[str, str] = {
-    "seq": "Int64", "word": "object", "said": "object", "changed": "object", "slot": "object",
-    "version": "Int64", "judge": "object", "n": "Int64", "flips": "Int64", "flips_of": "Int64",
-    "baseline": "Int64", "baseline_of": "Int64", "low": "Float64", "high": "Float64",
-    "p": "Float64", "reason": "object",
+    "seq": "Int64", "word": "object", "changed": "object", "slot": "object", "version": "Int64",
+    "judge": "object", "n": "Int64", "flips": "Int64", "flips_of": "Int64", "baseline": "Int64",
+    "baseline_of": "Int64", "low": "Float64", "high": "Float64", "p": "Float64",
+    "reason": "object",
 }  # fmt: skip
-"""Columns and their types. `word` counts with the whole family as it is now, `said` is the word of
-the day; `flips` and `baseline` are flips with the change and without it, each of as many re-runs as
-`flips_of` and `baseline_of` say (`n` is the smaller of both), `low` and `high` Wilson's
-95 % interval of the first, `p` is adjusted for the family."""
+"""Columns and their types. `word` counts with the whole family as it is now, and `reason` says
+which word it was when it was measured, where that was another one; `flips` and `baseline` are flips
+with the change and without it, each of as many re-runs as `flips_of` and `baseline_of` say (`n` is
+the smaller of both), `low` and `high` Wilson's 95 % interval of the first, `p` is adjusted for the
+family."""
 
 
 def findings(recording: "Recording") -> "pd.DataFrame":
@@ -90,7 +91,6 @@ def _row(
     told: dict[str, Any] = {
         "seq": row["seq"],
         "word": row.get("word") if judged is None else judged.word,
-        "said": row.get("word"),
         "changed": _text(change_words(recording, row) or None),
         "slot": _text(place.get("slot")),
         "version": place.get("version"),
@@ -104,7 +104,9 @@ def _row(
     told |= {"n": judged.n, "flips": judged.changed.flips, "flips_of": judged.changed.n}
     told |= {"baseline": judged.unchanged.flips, "baseline_of": judged.unchanged.n}
     told |= {"low": low, "high": high}
-    return told | {"p": judged.adjusted_p, "reason": _text(judged.reason)}
+    parts = [] if row.get("word") == judged.word else [f"{row.get('word')} when it was measured"]
+    parts += [judged.reason] if judged.reason else []
+    return told | {"p": judged.adjusted_p, "reason": _text("; ".join(parts) or None)}
 
 
 def _text(text: Any) -> str | None:
