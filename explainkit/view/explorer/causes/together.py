@@ -39,11 +39,15 @@ def _everything(changes: Sequence[Mapping[str, Any]], offered: Offered) -> str:
     contexts = {point.seq: point.type for point in offered.contexts}
     if not gone <= contexts.keys():
         return ""
-    left = {seq for seq in contexts if seq not in gone and _can_go(offered, seq)}
-    if not left:
-        return "without everything that can be taken away"
-    tools = {seq for seq, kind in contexts.items() if kind == TOOL}
-    return "without everything that can be taken away, but for tools" if left == tools else ""
+    left = {seq: kind for seq, kind in contexts.items() if seq not in gone}
+    # To see what can go costs a plan each, so the first that says no ends the search.
+    if any(kind != TOOL and _can_go(offered, seq) for seq, kind in left.items()):
+        return ""
+    everything = "without everything that can be taken away"
+    if not any(_can_go(offered, seq) for seq in left):
+        return everything
+    some = any(contexts[seq] == TOOL for seq in gone)
+    return "" if some else f"{everything}, but for tools"
 
 
 def _is_whole_removal(told: Mapping[str, Any]) -> bool:
