@@ -46,7 +46,7 @@ def _everything(changes: Sequence[Mapping[str, Any]], offered: Offered) -> str:
     everything = "without everything that can be taken away"
     if not any(_can_go(offered, seq) for seq in left):
         return everything
-    some = any(contexts[seq] == TOOL for seq in gone)
+    some = any(kind == TOOL and seq in gone for seq, kind in contexts.items())
     return "" if some else f"{everything}, but for tools"
 
 
