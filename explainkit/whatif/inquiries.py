@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError, RerunError, UnknownRecordError
 from explainkit.safety import shorten
 from explainkit.tracing.current import OPEN
-from explainkit.whatif.continuing import change_key, earlier_of
+from explainkit.whatif.continuing import change_key, code_around, earlier_of
 from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
@@ -185,6 +185,7 @@ class Inquiry:
             times=self.times,
             prior=prior,
             before=before,
+            around=code_around(self.entry),
             key=key,
             copies_count=copies_count,
             ties=ties,

@@ -23,7 +23,7 @@ def test_a_budget_of_zero_runs_nothing():
 
 def test_a_budget_of_calls_stops_and_says_how_far_it_came():
     found = recorded(undeclared_claim, "q").whatif(remove="rules", budget=3)
-    assert str(found) == "over budget: 1 of 5 repeats made"
+    assert str(found) == "over budget: 1 of at least 5 repeats made"
     assert found.trial.spent.calls == 3
 
 
@@ -51,7 +51,7 @@ def test_a_budget_of_tokens_counts_what_models_say():
 
 def test_times_bounds_the_repeats():
     found = recorded(undeclared_claim, "q").whatif(remove="rules", times=2)
-    assert str(found) == "inconclusive: ask again: 3 more repeats needed"
+    assert str(found) == "inconclusive: ask again: at least 3 more repeats needed"
     assert found.n == 2
 
 

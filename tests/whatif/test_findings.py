@@ -43,7 +43,7 @@ def test_the_word_is_worked_out_anew_beside_all_others():
 def test_the_same_change_asked_again_adds_to_its_outcomes():
     run = recorded(undeclared_claim, "q")
     first = run.whatif(remove="note", times=3)
-    assert str(first) == "inconclusive: ask again: 2 more repeats needed"
+    assert str(first) == "inconclusive: ask again: at least 2 more repeats needed"
     again = run.whatif(remove="note", times=3)
     assert (again.n, again.flips, len(again.reruns)) == (5, (0, 0), 2)
     assert again.judgement.family == 1

@@ -47,3 +47,88 @@ def test_outcomes_of_the_same_code_are_added_up():
     assert run.whatif(remove="note", times=3).word == "inconclusive"
     assert str(run.whatif(remove="note")).startswith("cause 5/5 vs 0/5")
     assert len(run.findings) == 1
+
+
+def helped(prompt):
+    return prompt
+
+
+def test_outcomes_with_another_helper_around_the_links_stand_beside(monkeypatch):
+    @ek.link(kind="model")
+    def ask(prompt):
+        return "yes" if "half" in prompt else "no"
+
+    @ek.traced("claim")
+    def claim(question):
+        note = ek.context("note", "pay half")
+        return ask(helped(ek.assemble("{n} {q}", n=note, q=question)))
+
+    claim("q")
+    run = ek.last()
+    first = run.whatif(remove="note", times=3)
+    assert first.n == 3
+    monkeypatch.setitem(globals(), "helped", lambda prompt: f"{prompt} half")
+    again = run.whatif(remove="note")
+    assert again.n == 5
+    assert again.judgement.family == 2
+    assert again.flips[0] == 0
+    found = run.smallest_cause()
+    assert found.items == ()
+
+
+def test_a_link_that_was_mended_before_it_ran_again_makes_the_outcomes_of_then_others():
+    def find(question):
+        return "no rule"
+
+    links = [ek.link(find)]
+
+    @ek.link(kind="model")
+    def ask(prompt):
+        return "yes" if "half" in prompt else "no"
+
+    @ek.traced("claim")
+    def claim(question):
+        return ask(ek.assemble("{n} {f}", n=ek.context("note", "pay half"), f=links[-1](question)))
+
+    claim("q")
+    run = ek.last()
+    assert str(run.whatif(remove="note")).startswith("cause 5/5 vs 0/5")
+
+    def mended(question):
+        return "half it is"
+
+    mended.__name__ = mended.__qualname__ = "find"
+    links.append(ek.link(mended))
+    again = run.whatif(remove="note")
+    assert (again.n, again.flips[0]) == (5, 0)
+    assert again.judgement.family == 2
+
+
+def test_a_search_measures_anew_what_another_judge_or_slot_said():
+    @ek.link(kind="model")
+    def ask(prompt):
+        return "5 euros, or 5 euros by card" if "half" in prompt else "0 or 5 euros by card"
+
+    @ek.traced("claim")
+    def claim(question):
+        note, law = ek.context("note", "pay half"), ek.context("law", "No law.")
+        said = ask(ek.assemble("{n} {l} {q}", n=note, l=law, q=question))
+        ek.answer(said.upper(), slot="loud")
+        return ek.answer(said)
+
+    claim("q")
+    run = ek.last()
+    first = run.whatif(remove="note", span=(0, 7))
+    second = run.whatif(remove="note", span=(12, 19))
+    assert first.judgement.family == 1 or second.trial.continues is None
+    assert second.trial.continues is None  # the same words at another place are another judge
+    loud = run.whatif(remove="note", slot="loud")
+    assert loud.trial.continues is None
+    by = run.whatif(remove="note", judge=lambda said: said.startswith("5"))
+    assert by.trial.continues is None
+    found = run.smallest_cause(judge=lambda said: "card" in said)
+    assert found.items == ()
+    assert all(one.trial.continues is None for one in found.whatifs)
+    again = run.smallest_cause()
+    assert again.items == ("note",)
+    assert again.whatif.judgement.family == len(again.whatifs)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Literal
 
 from explainkit.errors import RerunError
-from explainkit.whatif.continuing import COPIED, codes_of, is_other_code
+from explainkit.whatif.continuing import AROUND, COPIED, codes_of, is_other_code, recorded_codes
 from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
@@ -91,6 +91,7 @@ class Trial:
         times: Repeats per arm at most.
         prior: Outcomes of the same change from an earlier call.
         key: What tells the change from others.
+        around: Hash of the code around the links.
         before: The finding itself, with the code that its links had; None without one.
         broken: What a re-run with the change raised; an error is no other answer.
         in_pieces: Why a flip is no other answer: what the run cannot go on without was taken away.
@@ -114,6 +115,7 @@ class Trial:
     times: int | None = None
     prior: TwoArms = NO_ARMS
     before: Member | None = None
+    around: str | None = None
     key: str | None = None
     changed: list[Outcome] = field(default_factory=list)
     unchanged: list[Outcome] = field(default_factory=list)
@@ -139,11 +141,18 @@ class Trial:
     @property
     def codes(self) -> dict[str, str]:
         """The code of the links that ran, by name."""
-        return codes_of(self.changed[0].done) if self.changed else {}
+        return self._codes_with(self.changed[0].done) if self.changed else {}
+
+    def _codes_with(self, done: Rerun) -> dict[str, str]:
+        around = {} if self.around is None else {AROUND: self.around}
+        return codes_of(done) | around
 
     def _begin_anew(self, done: Rerun) -> None:
         """What was measured of other code is of another program: it stands beside, as it was."""
-        if self.before is not None and is_other_code(self.before.codes, codes_of(done)):
+        if self.before is None:
+            return
+        recorded = recorded_codes(self.origin.recorded.points)
+        if is_other_code(self.before.codes, self._codes_with(done), recorded):
             self.others = [*self.others, self.before.measurement]
             self.planned += 1
             self.before, self.prior = None, NO_ARMS

@@ -21,10 +21,10 @@ class Roles(Generic[Item]):
     Attributes:
         whole: Outcome of removing everything; unless it flips, nobody is cleared.
         needed: Removing it alone flips. Several: a joint cause, all of them together.
-        copies: Not needed, but each is enough beside the needed ones: redundant copies.
+        copies: Not needed, but each of several is enough beside the needed ones: redundant copies.
         bystanders: Neither needed, nor wanted by those that are.
-        unexplained: Not needed and not enough alone, while something among them is (two of three,
-            or one or two others together); `smallest_set` finds one way.
+        unexplained: Not needed, and neither copies nor without a part: two of three are enough, or
+            one of them is, and without it only others together; `smallest_set` finds one way.
         unresolved: A question about it was left open by the measurement.
         together: Outcome of removing all that are needed, where removing everything holds.
         outcomes: Every set asked, in the order of asking.
@@ -137,6 +137,14 @@ def _among_the_rest(
     doubtful = _with(rest, added_in, Outcome.UNRESOLVED)
     idle = _with(rest, added_in, Outcome.FLIPS)
     settled = Outcome.HOLDS
+    if len(copies) == 1:
+        # A copy is one of several that are enough, each alone. Of this one no other was shown to
+        # be: without it the answer holds as others do together, or as one does that is not decided.
+        if open_ones or doubtful:
+            doubtful = (*doubtful, *copies)
+        else:
+            idle = tuple(item for item in rest if item in {*copies, *idle})
+        copies = ()
     if len(copies) > 1:
         # Without all copies the answer must flip; else the others are enough without them.
         (settled,) = yield from sets.ask([copies])

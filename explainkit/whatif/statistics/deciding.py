@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from explainkit.whatif.statistics.arms import Arm, TwoArms
@@ -165,9 +166,10 @@ def _tested(measured: Measurement, standing: _Standing) -> Judgement:
         return _said("not shown", measured, standing, reason=reason)
     if arms.pairs >= LAST_LOOK or _is_settled(arms, standing.level):
         return _said("not shown", measured, standing)
-    enough = needed_to_convict(arms, level=standing.level)
-    more = (enough or LAST_LOOK) - arms.pairs
-    needed = more_text(more) if enough else f"{more} more repeats may not be enough"
+    more = least_to_decide(arms, level=standing.level)
+    needed = more_text(more)
+    if needed_to_convict(arms, level=standing.level) is None:
+        needed += f", and {LAST_LOOK - arms.pairs} may not be enough"
     if arms.unchanged_arm.flips:
         so_far = _baseline(arms.unchanged_arm)
     else:
@@ -183,14 +185,53 @@ def _tested(measured: Measurement, standing: _Standing) -> Judgement:
 def _too_few(measured: Measurement, standing: _Standing | None) -> Judgement:
     """The words before the first look: nothing was compared yet."""
     arms = measured.arms
-    wanted = 1 if measured.is_certain else max(_FIRST, needed_for_baseline(arms))
-    more = wanted - (len(arms.changed) if measured.is_certain else arms.pairs)
+    more = 1 if measured.is_certain else least_to_decide(arms, level=_level(standing))
     if measured.stopped == "budget":
-        reason = f"{arms.pairs} of {wanted} repeats made"
+        reason = f"{arms.pairs} of at least {arms.pairs + more} repeats made"
         return _said("over budget", measured, standing, reason=reason, more_needed=more)
     parts = [_baseline(arms.unchanged_arm)] if arms.unchanged_arm.flips else []
     reason = ", ".join([*parts, more_text(more)])
     return _said("inconclusive", measured, standing, reason=reason, more_needed=more)
+
+
+def least_to_decide(arms: TwoArms, *, level: float) -> int:
+    """Further re-runs per arm after which the rule can end at the earliest, whatever they show.
+
+    It convicts soonest when all further changed ones flip and no unchanged one does; it gives up
+    soonest when no further changed one flips, and a judge is unfit soonest when all unchanged do.
+
+    Args:
+        arms: Outcomes so far.
+        level: What `level_in` says of the family.
+
+    Example:
+        >>> least_to_decide(TwoArms((False,) * 3, (True,) * 3), level=0.05)
+        2
+    """
+    known = TwoArms(unchanged=arms.unchanged[: arms.pairs], changed=arms.changed[: arms.pairs])
+    return _least_from(known, level)
+
+
+@lru_cache(maxsize=4096)
+def _least_from(arms: TwoArms, level: float) -> int:
+    for n in range(max(arms.pairs + 1, _FIRST), LAST_LOOK):
+        more = n - arms.pairs
+        ends = [(more, 0), *((0, flips) for flips in range(more + 1))]
+        if any(_is_over(_gone_on(arms, more, changed, flips), level) for changed, flips in ends):
+            return more
+    return LAST_LOOK - arms.pairs
+
+
+def _gone_on(arms: TwoArms, more: int, changed: int, unchanged: int) -> TwoArms:
+    """Both arms with further re-runs, so many of which flip."""
+    return TwoArms(
+        unchanged=(*arms.unchanged, *(at < unchanged for at in range(more))),
+        changed=(*arms.changed, *(at < changed for at in range(more))),
+    )
+
+
+def _level(standing: _Standing | None) -> float:
+    return ALPHA if standing is None else standing.level
 
 
 def _is_unfit(measured: Measurement) -> bool:

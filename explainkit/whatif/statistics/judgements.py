@@ -22,8 +22,8 @@ class Judgement:
         adjusted_p: The same after Holm's correction for the family.
         family: Suspects that the correction counts.
         reason: Why, in words.
-        more_needed: Further repeats per arm that an inconclusive one needs, as far as the
-            observed rates tell.
+        more_needed: Further repeats per arm after which an inconclusive one can be decided at the
+            earliest.
         deterministic: Concluded from single re-runs, because nothing re-executed may vary.
 
     Example:
@@ -112,10 +112,13 @@ def rate_text(arm: Arm) -> str:
 
 
 def more_text(more: int) -> str:
-    """How many repeats are missing, and how they are made.
+    """How many repeats are missing at least, and how they are made.
+
+    Args:
+        more: Repeats per arm after which the rule can end at the earliest.
 
     Example:
         >>> more_text(1), more_text(14)
-        ('ask again: 1 more repeat needed', 'ask again: 14 more repeats needed')
+        ('ask again: at least 1 more repeat needed', 'ask again: at least 14 more repeats needed')
     """
-    return f"ask again: {more} more repeat{'' if more == 1 else 's'} needed"
+    return f"ask again: at least {more} more repeat{'' if more == 1 else 's'} needed"

@@ -136,6 +136,8 @@ class TestRoles:
             (["ace"], "", "ace", "bd", ""),  # any of three suffices
             (["c", "ab"], "c", "ab", "de", ""),  # c, and a or b
             (["ab", "ac", "bc"], "", "", "", "abcde"),  # two of three
+            (["ab", "ac"], "", "", "", "abcde"),  # a, or b and c together: a is nobody's copy
+            (["d", "ab", "ac"], "d", "", "", "abce"),  # the same beside one that is needed
         ],
     )
     def test_a_planted_structure_is_found(self, causes, needed, copies, bystanders, unexplained):
@@ -157,6 +159,7 @@ class TestRoles:
         )  # fmt: skip
         assert sorted(item for role in every for item in role) == list(ITEMS)
         assert roles.needed == tuple(item for item in ITEMS if oracle(item))
+        assert len(roles.copies) != 1  # a copy is one of several
         for copy in roles.copies:
             assert not oracle(copy)
             assert not oracle([i for i in ITEMS if i != copy and i not in roles.needed])

@@ -50,7 +50,7 @@ def test_a_cause_alone_is_not_one_beside_many_suspects():
     assert judged.word == "inconclusive"
     assert str(judged) == (
         "inconclusive: 5/5 vs 0/5, a cause alone but p = 0.056 over 7 suspects, "
-        "ask again: 5 more repeats needed"
+        "ask again: at least 5 more repeats needed"
     )
     assert repeats_to_run(alone, level=level_in([alone, *others])) == (5, 5)
 

@@ -16,11 +16,11 @@ from tests.whatif.statistics.flips import measured
 LINES = [
     ("5/5", "0/5", "cause 5/5 vs 0/5, p = 0.008"),
     ("0/5", "0/5", "not shown 0/5 vs 0/5, p = 1"),
-    ("3/5", "0/5", "inconclusive: 3/5 vs 0/5, ask again: 15 more repeats needed"),
+    ("3/5", "0/5", "inconclusive: 3/5 vs 0/5, ask again: at least 5 more repeats needed"),
     (
         "5/6",
         "2/6",
-        "inconclusive: the unchanged run flips 1 in 3, ask again: 14 more repeats needed",
+        "inconclusive: the unchanged run flips 1 in 3, ask again: at least 4 more repeats needed",
     ),
     ("40/40", "13/40", "cause 40/40 vs 13/40, p < 0.001"),
     ("13/40", "13/40", "not shown 13/40 vs 13/40, p = 1"),
@@ -51,17 +51,17 @@ def test_few_clean_repeats_beside_a_flaky_baseline_do_not_acquit():
 
 def test_a_budget_that_ends_before_the_first_look_is_said():
     judged = judge_all([measured("3/3", "0/3", stopped="budget")])[0]
-    assert str(judged) == "over budget: 3 of 5 repeats made"
+    assert str(judged) == "over budget: 3 of at least 5 repeats made"
     assert judged.more_needed == 2
 
 
 def test_a_budget_of_nothing_is_over_budget_too():
-    assert str(judge_all([Measurement(stopped="budget")])[0]) == "over budget: 0 of 5 repeats made"
+    assert str(judge_all([Measurement(stopped="budget")])[0]) == "over budget: 0 of at least 5 repeats made"
 
 
 def test_what_was_cancelled_says_how_much_is_missing():
     judged = judge_all([measured("3/3", "0/3", stopped="cancelled")])[0]
-    assert str(judged) == "inconclusive: ask again: 2 more repeats needed"
+    assert str(judged) == "inconclusive: ask again: at least 2 more repeats needed"
 
 
 def test_an_intervention_that_did_not_reach_the_run_is_neither_cause_nor_cleared():
