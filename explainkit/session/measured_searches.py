@@ -61,7 +61,7 @@ class MeasuredSearch(ABC):
                 trial = self._trial(chosen)
                 yield trial
                 outcomes.append(self._came_of(chosen, trial))
-                measuring.measured.append(trial.measurement)
+                measuring.settle(trial)
                 self._told[key] = outcomes[-1]
                 self.stopped = trial.stopped
             search.answer(outcomes)

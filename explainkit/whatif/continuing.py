@@ -107,7 +107,7 @@ def code_around(entry: Entry) -> str | None:
     waiting = [inspect.unwrap(called)] if callable(called) else []
     known: dict[FunctionType, str | None] = {}
     for fn in waiting:
-        if isinstance(fn, FunctionType) and fn not in known and not _is_ours(fn):
+        if type(fn) is FunctionType and fn not in known and not _is_ours(fn):
             known[fn] = code_hash(fn)
             if len(known) < _HELPERS:
                 waiting += _named_in(fn)
@@ -119,9 +119,9 @@ def _named_in(fn: FunctionType) -> list[Any]:
     """Functions of the modules around it that a function names, without their decorators."""
     cells = [each.cell_contents for each in fn.__closure__ or () if _is_filled(each)]
     found = [*cells, *(fn.__globals__.get(name) for name in _names_of(fn.__code__))]
-    root = fn.__module__.partition(".")[0]
-    plain = [inspect.unwrap(each) for each in found if isinstance(each, FunctionType)]
-    return [each for each in plain if each.__module__.partition(".")[0] == root]
+    root = str(fn.__module__).partition(".")[0]
+    plain = [inspect.unwrap(each) for each in found if type(each) is FunctionType]
+    return [each for each in plain if str(each.__module__).partition(".")[0] == root]
 
 
 def _names_of(code: CodeType) -> list[str]:
@@ -138,7 +138,7 @@ def _is_filled(cell: CellType) -> bool:
 
 
 def _is_ours(fn: FunctionType) -> bool:
-    return fn.__module__.partition(".")[0] == "explainkit"
+    return str(fn.__module__).partition(".")[0] == "explainkit"
 
 
 def earlier_of(

@@ -16,7 +16,15 @@ from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.elsewhere import is_elsewhere, sender
 from explainkit.whatif.families import Family, members_of
 from explainkit.whatif.judging import End, Judge, judge_for, recorded_end
-from explainkit.whatif.measuring import AT_ONCE, Budget, Spent, Trial, measure, measure_async
+from explainkit.whatif.measuring import (
+    AT_ONCE,
+    Budget,
+    Outcome,
+    Spent,
+    Trial,
+    measure,
+    measure_async,
+)
 from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, loop_runs, require_given
 from explainkit.whatif.shared_state import Ties, is_runner, ties_of
 from explainkit.whatif.statistics import Judgement, Measurement, judge_all
@@ -46,7 +54,7 @@ class Inquiry:
         stop: Asked before each re-run.
         times: Repeats per arm at most.
         spent: What was used so far.
-        measured: Measurements of this family in this process, beside the recorded ones.
+        steady: Unchanged re-runs that agreed where nothing may vary, by the links that ran.
         goes_on: Add to what was measured of the same change before.
         trials: The suspects, in order; earlier findings that they go on with are counted once.
         door: What a user awaits where an event loop runs.
@@ -63,7 +71,7 @@ class Inquiry:
     stop: Callable[[], bool] | None = None
     times: int | None = None
     spent: Spent = field(default_factory=Spent)
-    measured: list[Measurement] = field(default_factory=list)
+    steady: dict[frozenset[int], tuple[Outcome, ...]] = field(default_factory=dict)
     goes_on: bool = True
     trials: list[Trial] = field(default_factory=list)
     door: str = "whatif_async"
@@ -83,8 +91,7 @@ class Inquiry:
         """What was measured before."""
         members = members_of(self.origin.recording, self.family)
         continued = {each.continues for each in self.trials}
-        before = [each.measurement for each in members if each.seq not in continued]
-        return [*before, *self.measured]
+        return [each.measurement for each in members if each.seq not in continued]
 
     def plan(self, asked: Sequence[Intervention]) -> Plan:
         """Work out what is changed.
@@ -172,7 +179,6 @@ class Inquiry:
         members = members_of(self.origin.recording, self.family)
         before, prior = earlier_of(members, key, copies_count=copies_count)
         others = [each.measurement for each in members if each is not before]
-        others = [*others, *self.measured]
         trial = Trial(
             self.origin,
             plan,
@@ -188,12 +194,22 @@ class Inquiry:
             around=code_around(self.entry),
             key=key,
             copies_count=copies_count,
+            steady=self.steady,
             ties=ties,
             imported=isinstance(self.entry, CalledEntry) and self.entry.imported,
             forced=ties.forced,
         )
         self.trials.append(trial)
         return trial
+
+    def settle(self, trial: Trial) -> None:
+        """Let later trials have the unchanged re-runs of one in which nothing may vary.
+
+        Args:
+            trial: A trial that was measured to its end.
+        """
+        if trial.measurement.is_certain:
+            self.steady.setdefault(trial.forced, tuple(trial.unchanged))
 
     def measure(self, trial: Trial) -> Trial:
         """Run a trial to its end.

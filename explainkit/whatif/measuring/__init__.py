@@ -3,13 +3,14 @@
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async
 from explainkit.whatif.measuring.raised_errors import raised_in
-from explainkit.whatif.measuring.trials import Job, Trial
+from explainkit.whatif.measuring.trials import Job, Outcome, Trial
 from explainkit.whatif.measuring.undeclared_parts import why_repeated
 
 __all__ = [
     "AT_ONCE",
     "Budget",
     "Job",
+    "Outcome",
     "Spent",
     "Trial",
     "measure",

@@ -5,7 +5,7 @@ a change was tried, and it may grow while a run takes other ways; an outcome cou
 nothing of the set, as it stands in the end, was reused in it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
@@ -100,6 +100,7 @@ class Trial:
         hidden: Why an answer that stays the same would show nothing.
         imported: What is called was found by the path in a record.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
+        steady: Unchanged re-runs of other trials in which nothing may vary, by the links that ran.
         copies_count: A copy of a removed text in another context is another way of it.
         also_in: Where words that were taken away stand as well, in the first re-run.
     """
@@ -130,6 +131,7 @@ class Trial:
     hidden: str | None = None
     imported: bool = False
     acts_in_code: bool = False
+    steady: Mapping[frozenset[int], tuple[Outcome, ...]] = field(default_factory=dict)
     copies_count: bool = True
     also_in: tuple[str, ...] = ()
 
@@ -235,6 +237,8 @@ class Trial:
             self.forced |= self._left_undone()
         self.changed = [each for each in self.changed if self._counts(each)]
         self.unchanged = [each for each in self.unchanged if self._counts(each)]
+        if not self.unchanged and self.is_deterministic_so_far:
+            self.unchanged = list(self.steady.get(self.forced, ()))
         self.refused = self.refused or self._kept()
 
     def _goes_to_pieces(self, done: Rerun, end: End) -> None:
@@ -343,21 +347,24 @@ class Trial:
         The code around them has to keep nothing and draw nothing. Where no link ran, what decides
         the answer is code that nobody declared anything of.
         """
-        counted = [*self.changed, *self.unchanged]
         first = self.unchanged[0].end if self.unchanged else None
-        ran = [link for each in counted for link in each.done.executed]
+        return self.is_deterministic_so_far and all(
+            first is not None
+            and each.end.answered == first.answered
+            and is_same(each.end.compared, first.compared)
+            for each in self.unchanged
+        )
+
+    @property
+    def is_deterministic_so_far(self) -> bool:
+        """Every link that ran is declared so, and nothing around them may vary."""
+        ran = [link for each in (*self.changed, *self.unchanged) for link in each.done.executed]
         declared = bool(ran) and all(each.deterministic for each in ran)
         return (
             declared
             and self.undeclared is None
             and self.ties.undeclared is None
             and not self.origin.draws_chance
-            and all(
-                first is not None
-                and each.end.answered == first.answered
-                and is_same(each.end.compared, first.compared)
-                for each in self.unchanged
-            )
         )
 
     @property

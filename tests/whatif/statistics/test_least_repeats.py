@@ -1,4 +1,4 @@
-"""How many more repeats are announced is a bound: no run of the rule ends sooner, and some do then."""
+"""How many more repeats are announced is a bound: no run ends sooner, and some end just then."""
 
 import random
 

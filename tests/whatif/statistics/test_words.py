@@ -56,7 +56,10 @@ def test_a_budget_that_ends_before_the_first_look_is_said():
 
 
 def test_a_budget_of_nothing_is_over_budget_too():
-    assert str(judge_all([Measurement(stopped="budget")])[0]) == "over budget: 0 of at least 5 repeats made"
+    assert (
+        str(judge_all([Measurement(stopped="budget")])[0])
+        == "over budget: 0 of at least 5 repeats made"
+    )
 
 
 def test_what_was_cancelled_says_how_much_is_missing():
