@@ -63,7 +63,7 @@ class WhatIf:
 
     @property
     def n(self) -> int:
-        """Re-runs per arm; where one has more, of the shorter one."""
+        """Re-runs that were compared, of each arm; where one has more, of the shorter one."""
         return self.judgement.n
 
     @property
@@ -78,7 +78,7 @@ class WhatIf:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval of the flip rate with the change."""
+        """Wilson's 95 % interval of the flip rate with the change; 0 to 1 where none was made."""
         return self.judgement.interval
 
     @property
