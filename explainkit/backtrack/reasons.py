@@ -19,6 +19,7 @@ from explainkit.backtrack.routed_errors import unreached_errors
 from explainkit.backtrack.shown_values import Shown
 from explainkit.backtrack.supporting import stands_upstream
 from explainkit.graph.stretches import REST, Stretch
+from explainkit.safety import visible
 from explainkit.text.telling_words import share_words
 
 FIRST_FACT, NEXT_FACT, MOST_NEXT = 4, 1, 3
@@ -362,4 +363,6 @@ def answer_node(names: Names, walk: Walk) -> int | None:
 def quoted(text: str) -> str:
     """Words of a place as a reason shows them."""
     short = " ".join(text.split())
-    return repr(short if len(short) <= 80 else f"{short[:79]}\u2026")
+    short = short if len(short) <= 80 else f"{short[:79]}\u2026"
+    # What is no letter or sign, such as the joiner of an emoji, is shown as everywhere else.
+    return repr(short) if short.isprintable() else f"'{visible(short)}'"

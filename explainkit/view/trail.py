@@ -34,10 +34,10 @@ def trail_of(walk: Walk, *, limit: int) -> tuple[tuple[Step, ...], tuple[Step, .
         either.
     """
     minor = _minor(walk)
-    steps = _merged([hop for hop in walk.hops if hop.source.text not in minor])
+    hops = [hop for hop in walk.hops if hop.source.text not in minor]
+    steps = _merged(hops)
     if len(steps) > limit:
-        main = [hop for hop in main_way(walk) if hop.source.text not in minor]
-        steps = (_merged(main) or steps)[:limit]
+        steps = (_merged(main_way(walk, hops)) or steps)[:limit]
     small = _merged([hop for hop in walk.hops if hop.source.text in minor])[:limit]
     shown = sum(step.count for step in (*steps, *small))
     return tuple(steps), tuple(small), len(walk.hops) - shown
@@ -59,7 +59,8 @@ def _minor(walk: Walk) -> frozenset[str]:
     texts = {hop.source.text for hop in walk.hops if hop.verb != "born"}
     led = {hop.source.text for hop in walk.hops if hop.verb in SOURCES or not hop.leads_on}
     led |= {hop.source.text for hop in walk.hops if hop.source.slot == "question"}
-    few = {text for text in texts - led if text and _is_few(text)}
+    led = {text.strip() for text in led}
+    few = {each for each in texts if each.strip() and each.strip() not in led and _is_few(each)}
     return frozenset(few) if few < texts else frozenset()
 
 
@@ -67,13 +68,18 @@ def _is_few(text: str) -> bool:
     return sum(any(map(str.isalnum, word)) for word in text.split()) <= FEW and not facts_in(text)
 
 
-def main_way(walk: Walk) -> list[Hop]:
-    """The hops from the answer to the first context that is not the question, in order."""
+def main_way(walk: Walk, hops: Sequence[Hop]) -> list[Hop]:
+    """The hops from the answer to the first context that is not the question, in order.
+
+    Args:
+        walk: What the backtrack found.
+        hops: Those of it that may be gone along.
+    """
     leaf = _first_leaf(walk)
-    if leaf is None or not walk.hops:
+    if leaf is None or not hops:
         return []
-    below = _below(walk.hops)
-    start = walk.hops[0].target
+    below = _below(hops)
+    start = hops[0].target
     came: dict[Key, Hop | None] = {_key(start): None}
     queue = [start]
     end: Place | None = None
@@ -90,7 +96,7 @@ def main_way(walk: Walk) -> list[Hop]:
         way.append(last)
         end = last.target
     way.reverse()
-    return way + [hop for hop in walk.hops if hop.target.seq == leaf and hop not in way]
+    return way + [hop for hop in hops if hop.target.seq == leaf and hop not in way]
 
 
 def _below(hops: Sequence[Hop]) -> dict[Key, list[Hop]]:

@@ -55,6 +55,17 @@ def test_words_that_were_asked_about_alone_are_never_folded():
     assert board.trail
 
 
+def test_a_trail_that_is_cut_still_begins_at_the_answer():
+    run = answering(
+        "So. " + " ".join(f"Parcel {at} is in Linz since the 14 March." for at in range(20)),
+        note=" ".join(f"Parcel {at} is in Linz since the 14 March." for at in range(20)),
+        by=lambda text: text.replace("So.", "Well.").replace(" is ", " was "),
+    )
+    board = run.backtrack().board()
+    assert board.trail_folded
+    assert board.trail[0].held.startswith("answer v2")
+
+
 def test_every_hop_is_counted_once():
     back = run_demo().run.backtrack()
     board = back.board()

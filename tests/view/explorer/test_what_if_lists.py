@@ -56,6 +56,27 @@ def test_items_are_told_by_their_words():
     ]
 
 
+def test_leaves_of_items_are_counted_as_their_tick_boxes_are():
+    offered = Offered(twice_asked().recording)
+    (seq,) = (row["seq"] for row in offered.rows()["rows"] if row["name"] == "ask #1")
+    labels = [leaf["label"] for leaf in offered.piece(seq)["leaves"]]
+    assert labels == ["item 1, id", "item 1, text", "item 2, id", "item 2, text"]
+
+
+def test_what_holds_no_text_has_no_editor():
+    @ek.link
+    def allowed(question):
+        return True
+
+    @ek.traced("gate")
+    def run(question):
+        return "Yes." if allowed(question) else "No."
+
+    run("May I?")
+    (row,) = Offered(ek.last().recording).rows()["rows"]
+    assert (row["name"], row["text"], row["edit"]) == ("allowed", "true", False)
+
+
 @pytest.mark.browser
 def test_no_two_buttons_of_the_what_if_panel_have_one_name(opened):
     with opened(made(twice_asked)) as (_, page):

@@ -30,6 +30,8 @@ LEAVES: Final = 60
 PARTS: Final = 60
 CHANGES: Final = 60
 QUOTE: Final = 60
+TEXTLESS: Final = frozenset({"true", "false", "null", "[]", "{}"})
+"""Values, as they are shown, that hold no text and no number to be edited."""
 NO_STEPS: Final = frozenset({"assemble", "model", "run"}) | RUNNERS
 GONE: Final = {"link": "without what {} gave", "assemble": "without what {} gave",
                "event": "without what {} brought"}  # fmt: skip
@@ -106,7 +108,7 @@ class Offered:
                 {"position": at, "text": flat(_told(value[at]), 120)}
                 for at in range(min(items, PARTS))
             ] if items > 1 else [],
-            "leaves": [_leaf(path, leaf) for path, leaf in leaves[:LEAVES]],
+            "leaves": [_leaf(value, path, leaf) for path, leaf in leaves[:LEAVES]],
             "note": "; ".join(notes) or ("" if leaves else "It holds no text and no number."),
         }  # fmt: skip
 
@@ -326,7 +328,7 @@ def _row(group: str, point: RecordedPoint, name: str, text: str) -> Json:
         "name": name,
         "word": "" if word == point.name else word,
         "text": flat(text, 160) or empty,
-        "edit": group not in {"left out", "override"},
+        "edit": group not in {"left out", "override"} and text not in TEXTLESS,
     }
 
 
@@ -335,16 +337,22 @@ def _is_without_result(point: RecordedPoint) -> bool:
     return point.kind == "link" and point.value is None
 
 
-def _leaf(path: str, leaf: Leaf) -> Json:
-    steps = [untoken(step) for step in path.split("/")[1:]]
+def _leaf(value: Any, path: str, leaf: Leaf) -> Json:
     is_text = isinstance(leaf, str)
     return {
         "path": path,
-        "label": line_of(", ".join(steps), 80),
+        "label": line_of(", ".join(_steps_in_words(value, path)), 80),
         "text": shown_for_editing(leaf),
         "number": not is_text,
         "left": max(0, len(leaf) - EDITED) if isinstance(leaf, str) else 0,
     }
+
+
+def _steps_in_words(value: Any, path: str) -> Iterator[str]:
+    """The way to a leaf, items counted from 1 as their tick boxes are."""
+    for step in map(untoken, path.split("/")[1:]):
+        yield f"item {int(step) + 1}" if isinstance(value, list | tuple) else step
+        value = _inside(value, step)
 
 
 def _at(value: Any, path: str) -> Any:

@@ -26,11 +26,14 @@ function storyNodes(desk, answer) {
       { className: "ek-plain ek-number", label: recordOf(seq) }));
     const others = more > 0 ? ` and ${more.toLocaleString("en")} more` : "";
     const folded = sentence.folded ? ` · counts ${counted(sentence.folded, "happening")}` : "";
-    return [make("li", "ek-line", words, " ", ...between(numbers, ", "), make("span", "ek-note", others, folded)), sentence.seq];
+    return [make("li", "ek-line", words, " ", ...together(numbers), make("span", "ek-note", others, folded)), sentence.seq];
   });
   followed(desk, rows);
   return [...(answer.note ? [make("p", "ek-note", answer.note)] : []), make("ol", "ek-story ek-told", ...rows.map(([item]) => item))];
 }
+
+/** Buttons in a sentence; a comma stays with what it follows. */
+const together = (buttons) => buttons.flatMap((each, at) => (at < buttons.length - 1 ? [make("span", "ek-together", each, ","), " "] : [each]));
 
 const recordsOf = (seqs, first) => (seqs.length > 1 ? `records ${first}` : recordOf(first));
 

@@ -148,7 +148,7 @@ function custodyCard(desk, use) {
 function supportLine(desk, line) {
   const parts = ["ek-line", make("span", "ek-verb", line.state), ": ", quote(line.sentence, "ek-text")];
   if (line.detail) parts.push(make("span", "ek-note", ` ${line.detail}`));
-  if (line.places.length) parts.push(make("span", "ek-note", ` from ${line.places.join(", ")}`));
+  if (line.places.length) parts.push(make("span", "ek-note", `${line.detail ? ";" : ""} from ${line.places.join(", ")}`));
   if (line.disagree.length) parts.push(make("span", "ek-failed", ` numbers that disagree: ${line.disagree.join(", ")}`));
   return make("p", ...parts);
 }
