@@ -1,5 +1,7 @@
 """What a code object does with names from outside of its call, on every supported Python."""
 
+import sys
+
 import pytest
 
 from explainkit.whatif.shared_state.name_uses import uses_of
@@ -80,3 +82,11 @@ def test_names_that_inner_functions_read_are_told_when_they_are_worked_out():
     found = uses_of(code_of(source))
     assert found.computed == {"a", "b", "d"}
     assert len(found.defaulted) == 1
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="comprehensions are no calls any more")
+def test_what_a_comprehension_made_is_the_function_s_own():
+    made = "def f(a):\n kept = {x: 1 for x in a}\n kept['b'] = 2\n return kept"
+    assert not uses_of(code_of(made)).changes_others
+    given = "def f(a):\n kept = make(a for a in a)\n kept['b'] = 2\n return kept"
+    assert uses_of(code_of(given)).changes_others

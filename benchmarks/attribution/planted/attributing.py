@@ -211,7 +211,7 @@ class Attributor:
 
 def _order_key(names):
     """Two names whose order decides as a change: texts of a template, or items of one list."""
-    items = [re.fullmatch(r"item (\d+) of (.+)", name) for name in names]
+    items = [re.fullmatch(r"item (\d+) of (.+?)(?: \(“.*”\))?", name) for name in names]
     if all(items):
-        return ("reorder", items[0][2], *sorted(int(each[1]) for each in items))
+        return ("reorder", items[0][2], *sorted(int(each[1]) - 1 for each in items))
     return ("reorder", *names)

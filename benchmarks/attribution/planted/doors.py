@@ -116,6 +116,18 @@ def by_three_whatifs(run):
     return {(name,) for name, found in asked if found.word == "cause"}
 
 
+def by_three_whatifs_again(run):
+    """The same; what was a cause when it was asked, and is not any more, is asked once more."""
+    asked = {}
+    for name in ("rule", "note", "aside"):
+        found = run.whatif(remove=name)
+        asked[name] = found, found.word
+    for name, (found, said) in list(asked.items()):
+        if said == "cause" and found.word != "cause":
+            asked[name] = run.whatif(remove=name), said
+    return {(name,) for name, (found, _) in asked.items() if found.word == "cause"}
+
+
 def by_smallest_cause(run):
     """The smallest set."""
     found = run.smallest_cause()
@@ -136,6 +148,7 @@ def by_cause_shares(run):
 DOORS = {
     "run.whatif": (program, by_whatif),
     "run.whatif, three calls": (program, by_three_whatifs),
+    "run.whatif, three calls, lost ones again": (program, by_three_whatifs_again),
     "run.whatif_async": (async_program, by_whatif_async),
     "run.smallest_cause": (program, by_smallest_cause),
     "run.cause_roles": (program, by_cause_roles),
@@ -143,7 +156,11 @@ DOORS = {
 }
 
 
-SLOW = {"run.whatif, three calls", "run.cause_shares"}
+SLOW = {
+    "run.whatif, three calls",
+    "run.whatif, three calls, lost ones again",
+    "run.cause_shares",
+}
 """Those that take many more re-runs are only asked with re-runs that are dealt."""
 
 UNAPPLIED = {"the text takes another way": leaking, "the context was never sent": unread}

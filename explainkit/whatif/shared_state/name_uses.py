@@ -46,6 +46,7 @@ _STORES_NAME: Final = frozenset(("STORE_GLOBAL", "DELETE_GLOBAL", "STORE_NAME"))
 _STORES_CELL: Final = frozenset(("STORE_DEREF", "DELETE_DEREF"))
 _DEFAULTS: Final = 0x03
 """Marks of a function that is made with defaults, by position or by name."""
+_COMPREHENSIONS: Final = frozenset(("<listcomp>", "<setcomp>", "<dictcomp>"))
 _COPIES: Final = frozenset(("COPY", "DUP_TOP", "DUP_TOP_TWO"))
 _SWAPS: Final = frozenset(("SWAP", "ROT_TWO", "ROT_THREE"))
 _MAKES: Final = ("BUILD_", "LIST_", "SET_", "DICT_", "MAP_")
@@ -349,8 +350,18 @@ def _fresh_names(steps: Sequence[_Step]) -> frozenset[object]:
     for at, step in enumerate(steps):
         if step.op == "STORE_FAST":
             is_made = bool(at) and steps[at - 1].op.startswith(_MAKES)
+            is_made = is_made or _is_comprehension(steps, at)
             made[step.arg] = made.get(step.arg, True) and is_made
     return frozenset(name for name, is_made in made.items() if is_made)
+
+
+def _is_comprehension(steps: Sequence[_Step], at: int) -> bool:
+    """Whether what is stored is the list, set or table that a comprehension just made."""
+    if at < 2 or not steps[at - 1].op.startswith("CALL") or steps[at - 2].op != "GET_ITER":
+        return False
+    before = (each.arg for each in reversed(steps[: at - 2]) if isinstance(each.arg, CodeType))
+    made = next(before, None)
+    return made is not None and made.co_name in _COMPREHENSIONS
 
 
 def _name_of_self(code: CodeType) -> str | None:
