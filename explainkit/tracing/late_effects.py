@@ -5,6 +5,7 @@ without a word to the verdict. No thread of a user's reports how it was stopped.
 """
 
 import asyncio
+import sys
 import threading
 from concurrent.futures import thread as pools
 from weakref import WeakKeyDictionary
@@ -14,6 +15,8 @@ from explainkit.tracing.current import CURRENT
 from explainkit.tracing.seam import HeldBack, Point
 from explainkit.tracing.spec import LinkSpec
 
+_REPORT = "_invoke_excepthook"
+"""Where a thread of CPython keeps what reports an exception that nobody caught."""
 _LEFT: WeakKeyDictionary[threading.Thread, ActiveRun] = WeakKeyDictionary()
 """Threads that a re-run began and left running."""
 
@@ -54,21 +57,25 @@ def hold_back_late(spec: LinkSpec) -> None:
         raise _quiet(held) from None
 
 
-def held_back_in(run: ActiveRun, held: HeldBack) -> BaseException:
-    """What stops the code that came to an effect: a thread that it began ends without a report.
+def end_quietly(run: ActiveRun) -> None:
+    """Let a thread of a re-run that is stopped by `HeldBack` end without a report.
 
-    That the effect was held back is noted already, and the verdict says it.
+    That the effect was held back is noted already, and the verdict says it. What the thread does
+    with the exception itself, such as handing it to who waits for it, stays as it is.
 
     Args:
         run: The run.
-        held: Why it stops.
     """
     here = threading.current_thread()
-    if run.home is None or here is run.home or here not in threads_now():
-        return held
-    return (
-        held if here is threading.main_thread() else SystemExit(f"the effect {held} was held back")
-    )
+    report = here.__dict__.get(_REPORT)
+    if run.home is None or here is run.home or report is None or here not in threads_now():
+        return
+
+    def silent(thread: threading.Thread) -> None:
+        if sys.exc_info()[0] is not HeldBack:
+            report(thread)
+
+    here.__dict__[_REPORT] = silent
 
 
 def _quiet(held: HeldBack) -> BaseException:

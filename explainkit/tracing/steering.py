@@ -7,7 +7,7 @@ from typing import Any
 from explainkit.safety.secret_names import secret_kind
 from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT, Frame
-from explainkit.tracing.late_effects import held_back_in
+from explainkit.tracing.late_effects import end_quietly
 from explainkit.tracing.opening import (
     close_link,
     close_raised,
@@ -101,8 +101,9 @@ def supplied(run: ActiveRun, spec: LinkSpec, seq: int, *, streams: bool = False)
     )
     try:
         return run.supply(point)
-    except HeldBack as held:
-        raise held_back_in(run, held) from None
+    except HeldBack:
+        end_quietly(run)
+        raise
 
 
 def repeated(run: ActiveRun, spec: LinkSpec) -> Callable[..., Any]:

@@ -141,7 +141,7 @@ def test_a_thread_whose_effect_is_held_back_ends_without_a_report(wrapped, monke
     assert found.word == "inconclusive"
     assert found.reason.startswith("effect mail would have to run again")
     assert SENT == ["Dear Half is paid back."]
-    assert set(reports) <= {SystemExit}  # of which Python's own hook says nothing
+    assert reports == []
 
 
 def test_what_a_thread_does_with_it_itself_is_left_to_it():
