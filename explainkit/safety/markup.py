@@ -16,7 +16,7 @@ _KEY = object()
 _TAGS = frozenset(
     """main section nav aside article header footer div p blockquote pre hr br h1 h2 h3 h4 h5 h6
     ul ol li dl dt dd table caption thead tbody tfoot tr th td details summary figure figcaption
-    span b strong i em u s small sub sup code kbd samp mark del ins abbr title button
+    span bdi b strong i em u s small sub sup code kbd samp mark del ins abbr title button
     svg g defs marker path rect circle ellipse line polyline polygon text tspan img""".split()
 )
 _VOID = frozenset({"br", "hr", "img"})

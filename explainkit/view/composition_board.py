@@ -125,8 +125,8 @@ def html_of_end(end: EndWords) -> Html:
 
 
 def _where(ending: Ending) -> str:
-    if ending.kind == "unanswered":
-        return ""
+    if ending.kind == "unanswered" or (ending.kind == "crashed" and ending.link is None):
+        return ""  # nobody recorded where
     if ending.link is None:
         at = f", at {', '.join(flat(each, 120) for each in ending.lines)}" if ending.lines else ""
         return f"in the code around all links{at}"

@@ -47,7 +47,8 @@ _TODO: Final = {
     "on_exhausted= what its last text becomes.",
     "exhausted": "Raise the budget, or say with on_exhausted= what the last value becomes.",
     "cancelled": "It was stopped from outside. Run it again.",
-    "crashed": "The process ended before the run did. The links that were open say where.",
+    "crashed": "The process ended before the run did, or the file was cut: links without an end "
+    "say where.",
 }
 _VERDICTS: Final = (
     "reliability-fail-fast", "policy-halt", "message-denied", "unsupported-values",

@@ -17,7 +17,7 @@ from explainkit.view.board import (
 )
 from explainkit.view.palette import tint
 from explainkit.view.passages import Passage, Piece
-from explainkit.view.skin import Skin
+from explainkit.view.skin import Skin, isolated
 from explainkit.view.trail import small_words
 
 ORIGINS = 8
@@ -30,7 +30,8 @@ TAGS = {"span": "mark", "missing": "u", "added": "ins", "removed": "del"}
 
 def marked(skin: Skin, shown: Passage, *, role: str = "text") -> Html:
     """A passage in ``code``, its marks as tags that keep their meaning without style."""
-    return skin.make("code", role, *pieces(skin, shown))
+    text = "".join(piece.text for piece in shown.pieces)
+    return isolated(text, skin.make("code", role, *pieces(skin, shown)))
 
 
 def pieces(skin: Skin, shown: Passage) -> list[Html | str]:

@@ -5,6 +5,7 @@ JupyterLab's sanitizer keeps; the page skin turns it into a class, because its c
 refuses inline styles. Without either, tags and words still say everything.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -74,8 +75,24 @@ BARE = ("body", "columns", "line", "more", "number", "row", "verdict")
 """Roles that only the page dresses."""
 
 
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+
 REMARK = 400
 """Code points of a name or a remark; longer texts are passages, with a limit of their own."""
+
+
+def isolated(text: str, shown: Html) -> Html:
+    """A recorded text that does not reorder what stands beside it.
+
+    An element says so, because sanitizers of notebooks drop the style that would.
+
+    Args:
+        text: The recorded text.
+        shown: The text as markup.
+    """
+    return element("bdi", shown) if _RIGHT_TO_LEFT.search(text) else shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +134,7 @@ class Skin:
 
     def recorded(self, text: str, role: str = "text") -> Html:
         """A recorded name or remark: in ``code``, where no typesetter looks, and not too long."""
-        return self.make("code", role, shorten(text, REMARK))
+        return isolated(text, self.make("code", role, shorten(text, REMARK)))
 
 
 NOTEBOOK = Skin("style", STYLES)

@@ -404,3 +404,48 @@ def test_the_path_of_other_words_is_said_not_to_be_drawn(opened):
         select(shown, "Few long sentences of their own kind.")
         shown.get_by_role("button", name="Draw the walked path only").click()
         expect_said(shown, "was not drawn for this page")
+
+
+def rtl_page():
+    with ek.trace("rtl") as run:
+        note = ek.context("ملاحظة", "ندفع نصف ثمن التذكرة بعد 60 دقيقة", source="ذاكرة/1")
+        ek.answer("الجواب: " + note)
+    return run.to_html()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_names_from_right_to_left_keep_the_order_of_a_hop(opened, script):
+    left = """(item) => {
+      const walker = document.createTreeWalker(item, NodeFilter.SHOW_TEXT), found = {};
+      for (let node; (node = walker.nextNode());) {
+        for (const word of ["ملاحظة", "←", "ذاكرة"]) {
+          const at = node.data.indexOf(word), range = document.createRange();
+          if (at < 0 || word in found) continue;
+          range.setStart(node, at);
+          range.setEnd(node, at + word.length);
+          found[word] = range.getBoundingClientRect().left;
+        }
+      }
+      return [found["ملاحظة"], found["←"], found["ذاكرة"]];
+    }"""
+    with opened(made(rtl_page), java_script_enabled=script) as page:
+        if script:
+            page.locator(".ek-explorer .ek-hop").first.wait_for()
+        root = ".ek-explorer" if script else ".ek-board"
+        held, arrow, source = page.locator(f"{root} .ek-hop", has_text="born").last.evaluate(left)
+        assert held < arrow < source
+
+
+def test_numbers_of_origins_are_not_copied_with_a_prompt(opened):
+    with opened(desk_page()) as page:
+        prompt = page.locator(".ek-explorer .ek-prompt")
+        prompt.wait_for()
+        assert prompt.locator("sup").count()
+        kept = """(box) => {
+          getSelection().selectAllChildren(box);
+          const without = box.cloneNode(true);
+          for (const each of without.querySelectorAll("sup")) each.remove();
+          return [getSelection().toString(), without.textContent];
+        }"""
+        copied, shown = prompt.evaluate(kept)
+        assert copied.strip() == shown.strip()

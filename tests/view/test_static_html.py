@@ -16,7 +16,7 @@ from tests.view.parsed import parsed
 
 TAGS = {
     "div", "p", "span", "b", "i", "u", "mark", "ins", "del", "code", "pre", "ol", "ul", "li",
-    "details", "summary", "sup",
+    "details", "summary", "sup", "bdi",
 }  # fmt: skip
 
 

@@ -180,7 +180,7 @@ def _missing(material: Material) -> Iterator[str]:
     if len(recording.damage) > 3:
         yield f"{counted(len(recording.damage) - 3, 'more damaged line')}."
     if len(material.boxes.nodes) < 2:
-        yield f"There is {counted(len(material.boxes.nodes), 'box', 'boxes')} to draw."
+        yield "There is 1 box to draw." if material.boxes.nodes else "There are no boxes to draw."
     if not timed(material):
         yield f"{no_times(material)} There is no timeline."
     started: Json = next(recording.rows("run_started"), {})

@@ -27,6 +27,7 @@ class Desk {
 
   /** Nobody answers any more: that is said, and what was measured is over. */
   lose(words) {
+    this.gone = true;
     if (this.tried.state === "running") {
       this.tried = { ...this.tried, state: "stopped", words: "The kernel is gone, and with it what was not measured to its end." };
       this.emit("tried", this.tried);
@@ -66,6 +67,7 @@ class Desk {
     try {
       return await this.host.ask({ ask, ...fields });
     } catch (error) {
+      this.gone ||= error.message === GONE;
       this.say(error.message);
       return null;
     }

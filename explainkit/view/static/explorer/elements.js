@@ -122,7 +122,7 @@ const quote = (pieces, className = "ek-quote") => make("span", className, ...pie
 /** The origins of a prompt as a key; those beyond eight are one click away. */
 function originKey(origins, go) {
   const entry = ({ number, name, grade, seq }) => {
-    const swatch = make("span", tint(number), `${number} `, name);
+    const swatch = make("span", tint(number), `${number} `, make("bdi", "", name));
     const known = Number.isInteger(seq);
     const words = known ? button(swatch, () => go(seq), { className: "ek-plain" }) : swatch;
     return make("span", "ek-origin", words, " ", make("span", "ek-note", grade));

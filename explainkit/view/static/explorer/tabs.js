@@ -1,4 +1,6 @@
 // The panels below the graph, one at a time: story, overrides, verdicts and the rest of the evidence.
+const UNASKED = "This panel was not asked for before the kernel went: run the cell again.";
+
 function tabPanel(desk, panels) {
   const bar = make("div", "ek-tabs"), holder = make("div", "ek-tab-holder");
   bar.setAttribute("role", "tablist");
@@ -56,7 +58,7 @@ function tabPanel(desk, panels) {
     panel.body.replaceChildren(make("p", "ek-note", "Asking …"));
     const found = await nodes;
     if (!found) panel.fresh = false;
-    return panel.body.replaceChildren(...(found ?? [make("p", "ek-note", "There is no answer to show.")]));
+    return panel.body.replaceChildren(...(found ?? [make("p", "ek-note", desk.gone ? UNASKED : "Nothing came back for this panel: the line of status says why.")]));
   }
 
   bar.addEventListener("keydown", (event) => {
