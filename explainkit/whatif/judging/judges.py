@@ -10,10 +10,12 @@ from explainkit.backtrack.shown_values import shown
 from explainkit.errors import RerunError
 from explainkit.safety import shorten, shorten_at_words
 from explainkit.safety.decoding import Opaque
+from explainkit.text.other_forms import may_say
 from explainkit.text.senses import sense_of
 from explainkit.whatif.judging.ends import End
 from explainkit.whatif.judging.hidden_parts import hidden_in, holds_objects
-from explainkit.whatif.judging.recorded_forms import Described, RecordedObject
+from explainkit.whatif.judging.recorded_forms import Described, RecordedObject, is_table
+from explainkit.whatif.judging.recorded_tables import is_same_table
 
 TOLERANCE = 1e-9
 """Relative difference of two numbers that are the same answer (ours)."""
@@ -74,7 +76,8 @@ class SpanJudge:
             return True
         text = end.value if isinstance(end.value, str) else _text_of(end)
         sense, clause = sense_of(text, self.words, within=self.within, start=self.start)
-        if sense == "unsure":
+        if sense == "unsure" or (sense == "not said" and may_say(text, self.words)):
+            clause = clause or text
             raise RerunError(
                 f"of {shorten(repr(clause), 160)} it cannot be told whether it still says "
                 f"{shorten(repr(self.words), 60)} as the recorded answer does. Give a judge that "
@@ -252,6 +255,8 @@ def is_same(a: Any, b: Any) -> bool:
     if isinstance(a, list | tuple) and isinstance(b, list | tuple):
         return len(a) == len(b) and all(map(is_same, a, b))
     if isinstance(a, Opaque) and isinstance(b, Opaque):
+        if is_table(a):
+            return is_same_table(a, b, is_same)
         return (a.type, a.repr) == (b.type, b.repr) and is_same(a.fields, b.fields)
     if isinstance(a, RecordedObject) and isinstance(b, RecordedObject):
         return a.recorded_kind == b.recorded_kind and is_same(vars(a), vars(b))

@@ -126,6 +126,24 @@ def form_of(value: Any) -> Any:
     return tuple(map(form_of, value)) if isinstance(value, tuple) else value
 
 
+def is_table(part: Opaque) -> bool:
+    """Whether an object is an array, a column or a table.
+
+    Args:
+        part: An object as it was recorded.
+    """
+    return part.type in ("$frame", "$array") or _is_series(part)
+
+
+def is_whole(table: Opaque) -> bool:
+    """Whether all cells of an array, a column or a table are on record.
+
+    Args:
+        table: One as it was recorded.
+    """
+    return _makers(table)[1]
+
+
 def words_of(value: Any) -> str:
     """A recorded value that is no text, as a person reads it.
 
@@ -146,7 +164,7 @@ def _object(part: Opaque) -> Any:
     fields = part.fields
     if part.type == "$scalar":
         return form_of(fields.get("value"))
-    if part.type in ("$frame", "$array") or _is_series(part):
+    if is_table(part):
         return _table(part)
     if not part.repr and not part.type.startswith("$"):
         return RecordedObject(part.type, {name: form_of(each) for name, each in fields.items()})
@@ -162,7 +180,7 @@ def _object(part: Opaque) -> Any:
 def _told(value: Any) -> Any:
     """As `form_of`, with tables as words."""
     if isinstance(value, Opaque):
-        if value.type in ("$frame", "$array") or _is_series(value):
+        if is_table(value):
             return _Words(_table_words(value))
         if value.repr or value.type.startswith("$"):
             return form_of(value)
