@@ -68,4 +68,4 @@ def _is_numbered(table: Opaque) -> bool:
         hashed = pd.util.hash_pandas_object(form_of(table), index=True).to_numpy().tobytes()
     except Exception:  # noqa: BLE001 - cells of any kind, or a library that is not here
         return False
-    return sha256(hashed).hexdigest() == table.fields["sha256"]
+    return bool(sha256(hashed).hexdigest() == table.fields["sha256"])
