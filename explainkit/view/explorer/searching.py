@@ -82,7 +82,7 @@ class Texts:
             for seq in self._holders[digest]:
                 seqs.setdefault(seq, said)
         left = len(digests) - at
-        note = f"{counted(left, 'text')} not searched yet; search again to go on" if left else ""
+        note = f"{counted(left, 'text')} not searched yet" if left else ""
         return seqs, note
 
     @property

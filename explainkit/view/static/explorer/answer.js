@@ -154,7 +154,8 @@ function answerStrip(desk) {
       text.replaceChildren();
       stretches = new Stretches();
       fill(shown.strip ?? []);
-      if (!stretches.parts.length) text.append(make("i", "ek-note", "There are no words of an answer to select."));
+      const empty = shown.at?.version > 0 && shown.size === 0 ? "The answer is an empty text." : "There are no words of an answer to select.";
+      if (!stretches.parts.length) text.append(make("i", "ek-note", empty));
       showMore(shown.next);
       if (focused && shown.at?.end) putCaret(shown.at.end);
       else place();

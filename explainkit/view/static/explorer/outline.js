@@ -20,8 +20,10 @@ function outlinePanel(desk) {
   let chunks = new Map(), known = new Map(), size = 0, turn = 0, moves = 0, active = 0, litSeqs = new Set();
 
   for (const [name, words] of [["kinds", "any kind"], ["grades", "any grade"], ["verdicts", "any verdict"]]) {
-    const values = desk.scene.legend?.[name] ?? [];
-    if (values.length < 2) continue;
+    const every = desk.scene.legend?.[name] ?? [];
+    // Evidence between records is declared or of values; what was only near is a matter of a walk.
+    const values = name === "grades" ? every.filter(([grade]) => grade === "declared" || grade === "value") : every;
+    if (values.length < (name === "verdicts" ? 1 : 2)) continue; // one verdict sets its records apart
     const option = (each) => (typeof each === "string" ? [each, each] : [each[0], name === "kinds" ? each[1] : each[0]]);
     const options = [["", words], ...values.map(option)];
     filters.append(chooser(`Show records of ${words}`, options, "", (value) => {
@@ -36,7 +38,7 @@ function outlinePanel(desk) {
     return chunks.get(number);
   }
 
-  async function fetched(number, mine) {
+  async function fetched(number, mine, last = null) {
     const answer = await desk.ask("rows", { ...asked, start: number * CHUNK, count: CHUNK });
     if (mine !== turn) return null;
     if (!answer) {
@@ -48,6 +50,17 @@ function outlinePanel(desk) {
     const all = counted(answer.of, "record");
     total.replaceChildren(joined([size === answer.of ? all : `${size.toLocaleString("en")} of ${all}`, answer.note], " · "));
     paint();
+    if (!answer.note || answer.note === last) return answer.rows;
+    // The search ran out of its time: it goes on by itself, and says how far it is.
+    const further = () => {
+      if (mine !== turn) return null;
+      [chunks, known] = [new Map(), new Map()];
+      const next = fetched(0, mine, answer.note);
+      chunks.set(0, next);
+      return next;
+    };
+    if (!answer.rows.length) return further();
+    setTimeout(further);
     return answer.rows;
   }
 
