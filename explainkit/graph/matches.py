@@ -98,6 +98,9 @@ class Matches:
         self, atom: int, ranges: Iterable[tuple[int, int]], sources: list[int]
     ) -> Iterator[list[Common]]:
         """For each stretch of an atom its strong matches with chosen atoms, the longest first."""
+        ranges = list(ranges)
+        if not self.index.may_be_strong(atom, ranges, sources):
+            return
         matches = [match for match in self.index.between(atom, sources) if match.strong]
         for start, end in ranges:
             yield _longest_first(

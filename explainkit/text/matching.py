@@ -17,7 +17,7 @@ value. `bits` is minus the logarithm of how often chance alone would give such a
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,6 +29,7 @@ from explainkit.text.dates import Dated, dated, day_bits, respelt
 from explainkit.text.index import TokenIndex, index_tokens
 from explainkit.text.occurrences import find_span
 from explainkit.text.phrases import nearest_phrases
+from explainkit.text.possible import may_be_strong
 from explainkit.text.runs import STRONG_BITS, Floats, Runs, joined, settled
 from explainkit.text.seeds import PIECES, Repeats, repeats
 from explainkit.text.units import find_dates
@@ -157,6 +158,22 @@ class Index:
         if self._worth is None:
             self._worth = weigh_tokens(self._tokens, self._repeats())
         return self._worth
+
+    def may_be_strong(
+        self, target: int, ranges: Iterable[tuple[int, int]], sources: Sequence[int]
+    ) -> bool:
+        """Return whether `between` may find a strong match in some stretches; False is sure.
+
+        Args:
+            target: Index of the text asked about.
+            ranges: First code point and one past the last of each stretch.
+            sources: Indexes of other texts.
+        """
+        if may_be_strong(self._tokens, self._weighed(), target, ranges, sources):
+            return True
+        dates = self._dated()  # a date may be spelt in other tokens
+        at = bisect_left(dates, target, key=lambda date: date.text)
+        return at < len(dates) and dates[at].text == target
 
     def between(self, target: int, sources: Sequence[int]) -> list[Match]:
         """Return the matches of one text with each of the given texts.
