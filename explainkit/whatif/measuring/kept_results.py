@@ -10,8 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from explainkit.safety import shorten
+from explainkit.safety.digests import digest
+from explainkit.safety.encoding import encode
 from explainkit.whatif.rerunning import Origin, Rerun
 
+_NOTHING: Final = digest(encode(None).data)
+"""A link that gives nothing hands out no sample."""
 _BY_CHANCE: Final = 3
 """Re-runs that have to lack a call where chance may leave it out (ours)."""
 
@@ -104,3 +108,26 @@ def kept_in(
         "result (a cache?), so repeats show nothing. Clear or leave out what keeps it in the "
         "function that runs, or give call= one that does"
     )
+
+
+def sampled_once(arms: Sequence[Sequence[Sequence[Asked]]], keepers: dict[str, str]) -> str | None:
+    """Why repeats of a link that reads what it left are one sample; None when they are not.
+
+    Args:
+        arms: The calls of each re-run, by arm.
+        keepers: Links that change and read what outlives a run, with what that is.
+    """
+    for arm in arms:
+        gave: dict[tuple[str, tuple[str, ...]], list[str | None]] = {}
+        for each in (each for calls in arm for each in calls):
+            if each.varies and each.name in keepers and each.output != _NOTHING:
+                gave.setdefault((each.name, each.inputs), []).append(each.output)
+        for (name, _), outputs in gave.items():
+            if len(outputs) > 1 and len(set(outputs)) == 1:
+                return (
+                    f"{shorten(name, 60)!r} reads what it left in {shorten(keepers[name], 60)}, "
+                    "and gave the same each time: where it keeps its results, repeats are one "
+                    "sample. Begin that anew in the function that runs, give call= one that "
+                    "does, or declare the link deterministic=True if it is"
+                )
+    return None

@@ -17,7 +17,13 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.broken_ways import unanswered, went_to_pieces
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.kept_results import Asked, asked_before, asked_in, kept_in
+from explainkit.whatif.measuring.kept_results import (
+    Asked,
+    asked_before,
+    asked_in,
+    kept_in,
+    sampled_once,
+)
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
@@ -300,7 +306,9 @@ class Trial:
         if why is not None or not self.changed:
             return why
         first, *others = (each.asked for each in self.changed)
-        return kept_in(first, others, by_chance=by_chance)
+        why = kept_in(first, others, by_chance=by_chance)
+        arms = [[each.asked for each in arm] for arm in (self.changed, self.unchanged)]
+        return why or sampled_once(arms, self.ties.keepers)
 
     @property
     def _hidden(self) -> frozenset[int]:

@@ -28,6 +28,7 @@ class Lasting:
         around: Whether the code around the links changes it.
         writers: The recorded links that change it.
         names: Their names.
+        keepers: Name of the link that changes and reads it where no other one does: a cache?
     """
 
     word: str
@@ -36,6 +37,7 @@ class Lasting:
     around: bool
     writers: frozenset[int]
     names: frozenset[str]
+    keepers: frozenset[str]
 
     def __str__(self) -> str:
         return (
@@ -98,6 +100,11 @@ class Ties:
     def lasting(self) -> tuple[Lasting, ...]:
         """What outlives a run, and is not made anew by the run itself."""
         return tuple(each for group in self.groups for each in group.lasting)
+
+    @property
+    def keepers(self) -> dict[str, str]:
+        """Links that change and read the same, with what that is called."""
+        return {name: each.word for each in self.lasting for name in each.keepers}
 
     @property
     def undeclared(self) -> str | None:
@@ -229,6 +236,7 @@ def _lasting(units: Units, tied: Sequence[Unit], keys: set[Key]) -> Lasting:
         around,
         frozenset(_links(writers)),
         frozenset(each.name for each in writers),
+        frozenset(each.name for each in writers if readers == writers == [each]),
     )
 
 
