@@ -54,6 +54,8 @@ def _is_elsewhere(fn: FunctionType) -> bool:
         return _has_subclasses(fn, scope)
     if owner or _named(fn.__globals__, fn.__qualname__) is not fn:
         return bool(fn.__defaults__ or fn.__kwdefaults__)
+    if not fn.__code__.co_names:
+        return False  # nothing that a module holds is read
     every = (vars(each) for each in list(sys.modules.values()) if type(each) is type(sys))
     others = (_named(each, fn.__name__) for each in every if each is not fn.__globals__)
     return any(each is not fn and _is_like(each, fn) for each in others)

@@ -113,7 +113,7 @@ function trailPanel(desk) {
       list.replaceChildren(...hops.map(([item]) => item));
       const small = (shown.trail_small ?? []).map((step) => [hop(desk, step), step.seq]);
       few.hidden = !small.length;
-      few.replaceChildren(make("summary", "ek-note", smallWords(shown.trail_small ?? [])), make("ol", "ek-trail", ...small.map(([item]) => item)));
+      few.replaceChildren(...(small.length ? [make("summary", "ek-note", smallWords(shown.trail_small)), make("ol", "ek-hops", ...small.map(([item]) => item))] : []));
       hops.push(...small);
       const folded = shown.trail_folded ?? 0;
       const none = shown.strip?.length ? "No way back is known for these words." : "There are no words to walk back from.";
