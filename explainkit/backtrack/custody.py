@@ -13,6 +13,8 @@ from explainkit.backtrack.results import ContextUse, Grade
 from explainkit.graph.stretches import REST, Carry, Stretch
 
 _MOST_LABELS: Final = 20
+_COUNTED: Final = 200
+"""Labels of a verb that a place keeps: in a long run each place leads to all later ones."""
 _ORDER: Final = {
     "context": 0, "event": 0, "output": 1, "error": 1, "override": 1, "input": 2, "argument": 2,
     "question": 3,
@@ -72,9 +74,16 @@ def _custody(names: Names, carries: list[Carry]) -> dict[int, Labels]:
         mine = held[carry.source.node]
         for verb, labels in held[carry.target.node].items():
             mine[verb].update(labels)
+            if len(mine[verb]) > 2 * _COUNTED:
+                mine[verb] = {label: mine[verb][label] for label in _in_time(mine[verb])}
         for verb, label, node in _happened(names, carry):
             mine[verb][label] = node
     return held
+
+
+def _in_time(told: dict[str, int]) -> list[str]:
+    """The first labels in order of time."""
+    return sorted(told, key=lambda label: (told[label], label))[:_COUNTED]
 
 
 def _happened(names: Names, carry: Carry) -> Iterator[tuple[str, str, int]]:
@@ -164,8 +173,8 @@ def _born(kind: str, row: dict[str, object]) -> str | None:
 
 def _list(labels: Labels, verb: str) -> tuple[str, ...]:
     """What is told with a verb, in order of time."""
-    told = labels.get(verb, {})
-    found = sorted(told, key=lambda label: (told[label], label))
+    found = _in_time(labels.get(verb, {}))
     if len(found) > _MOST_LABELS:
-        return (*found[:_MOST_LABELS], f"and {len(found) - _MOST_LABELS} more")
+        least = "at least " if len(found) == _COUNTED else ""
+        return (*found[:_MOST_LABELS], f"and {least}{len(found) - _MOST_LABELS} more")
     return tuple(found)
