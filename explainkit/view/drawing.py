@@ -10,8 +10,10 @@ from explainkit.view.words import flat
 
 WIDTH = 188.0
 HEIGHT = 50.0
-LETTERS = 24
+LETTERS = 25
 """Characters of a label that fit a box; the whole of it is the title."""
+LONG = 17
+"""Characters from which on a label is set smaller."""
 
 W, H = WIDTH / 2, HEIGHT / 2
 SHAPES: dict[str, str] = {
@@ -126,13 +128,14 @@ def _node(number: int, node: ChartNode, centre: Point) -> Html:
     classes += ["ek-lit"] if node.lit else []
     classes += ["ek-source"] if node.origin else []
     classes += ["ek-absent"] if node.absent else []
+    name = "ek-label ek-long" if len(node.label) > LONG else "ek-label"
     flag = [element("text", "the words start here", **{"class": "ek-flag", "y": f"{-H - 7:g}"})]
     return element(
         "g",
         element("title", f"{flat(node.word, 60)}: {flat(node.label, 200)}"),
         element("path", **{"class": "ek-shape", "d": SHAPES.get(node.kind, BOX)}),
         element("text", flat(node.word, 30), **{"class": "ek-word", "y": "-6"}),
-        element("text", flat(node.label, LETTERS), **{"class": "ek-label", "y": "12"}),
+        element("text", flat(node.label, LETTERS), **{"class": name, "y": "12"}),
         *(flag if node.origin else []),
         **{
             "class": " ".join(classes),

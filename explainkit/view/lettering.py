@@ -20,6 +20,8 @@ Verb = tuple[float, float, str]
 def verbs_of(chart: Chart, layout: Layout, taken: Sequence[Room]) -> dict[int, Verb]:
     """Places for the verbs of lit arrows, by arrow; one that finds no room is not among them.
 
+    None is cut by the edge of the drawing.
+
     Args:
         chart: What is drawn.
         layout: Where.
@@ -33,7 +35,8 @@ def verbs_of(chart: Chart, layout: Layout, taken: Sequence[Room]) -> dict[int, V
         for x, y, anchor in _beside(layout.routes[number]):
             left = x if anchor == "start" else x - width
             room = (left - 2, y - RISE, left + width + 2, y + FALL)
-            if not any(_meet(room, other) for other in rooms):
+            inside = room[0] >= 0 and room[2] <= layout.width
+            if inside and not any(_meet(room, other) for other in rooms):
                 rooms.append(room)
                 found[number] = (round(x, 1), round(y, 1), anchor)
                 break

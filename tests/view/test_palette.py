@@ -8,7 +8,7 @@ import pytest
 from explainkit.view.explorer.script import style_text
 from explainkit.view.palette import DARK, LIGHT, palette_css
 
-SHEETS = ("page.css", "explorer/explorer.css")
+SHEETS = ("page.css", "boxes.css", "explorer/explorer.css")
 GIVEN = re.compile(r"--([\w-]+):")
 USED = re.compile(r"var\(--([\w-]+)")
 SET_BY_A_SCRIPT = {"graph-height"}

@@ -1,16 +1,19 @@
-"""The graph as a picture in what `explore()` writes, where an engine on this machine draws PNG."""
+"""The walked path as a picture in what `explore()` writes, drawn as the explorer draws it."""
 
 import base64
-import shutil
-import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from explainkit.safety import Html, element
 from explainkit.view.carried import edges_of
 from explainkit.view.chart import walked_part
-from explainkit.view.collecting import collect
-from explainkit.view.dot import dot_of_chart
+from explainkit.view.collecting import Collected, collect
+from explainkit.view.drawing import sketch_of, svg_of
+from explainkit.view.explorer.raster import png_of
 from explainkit.view.folding import chart_of
+from explainkit.view.geometry import Layout, Point
+from explainkit.view.layered import layered_layout
+from explainkit.view.palette import PAPER
 from explainkit.view.skin import NOTEBOOK
 from explainkit.view.words import counted
 
@@ -21,41 +24,71 @@ if TYPE_CHECKING:
 MOST_BOXES = 80
 """Boxes of a picture that can be read; a bigger path is shown by the explorer alone."""
 MOST_BYTES = 400_000
-SECONDS = 10
-_BEGINNING = b"\x89PNG\r\n\x1a\n"
+_MARGIN = 36
+"""Around the boxes: there stand the words above the first one and the ends of long verbs."""
 
 
 def picture_of(evidence: "Evidence", walk: "Walk") -> Html:
     """The walked path as a picture that an untrusted notebook keeps, or a line that says why not.
+
+    Characters are not compared for it, so that nobody waits: the walk knows what moved.
 
     Args:
         evidence: The run.
         walk: The walk whose path is drawn; the whole run when nothing was walked.
 
     Returns:
-        HTML that names the engine. Graphviz in WebAssembly draws no PNG, so it takes a ``dot`` of
-        the machine.
+        HTML that names the layout engine. It is the layered one: Graphviz would have to be
+        compiled before the board is shown.
     """
-    path = shutil.which("dot")
-    if path is None:
-        return _said("Graphviz's dot is not installed here, and nothing else draws one")
-    chart = walked_part(chart_of(collect(evidence.recording, walk, edges_of(evidence))))
-    if len(chart.nodes) > MOST_BOXES:
-        return _said(f"it would have {counted(len(chart.nodes), 'box', 'boxes')}")
-    try:
-        png = _png(path, dot_of_chart(chart))
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
-        return _said(f"dot failed ({type(error).__name__})")
+    found = collect(evidence.recording, walk, edges_of(evidence, compared=False))
+    chart = walked_part(chart_of(_walked(found)))
     boxes = counted(len(chart.nodes), "box", "boxes")
+    if not chart.nodes:
+        return _said("it would have no box")
+    if len(chart.nodes) > MOST_BOXES:
+        return _said(f"it would have {boxes}")
+    layout = layered_layout(sketch_of(chart))
+    try:
+        png = png_of(svg_of(chart, _framed(layout)))
+    except ValueError as error:
+        return _said(str(error))
+    if len(png) > MOST_BYTES:
+        return _said("it would be too big for a notebook")
     return element(
         "div",
         element(
             "img",
             src=f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}",
             alt=f"The walked path as a graph: {boxes}. The list above says the same in words.",
-            style="max-width:100%;background-color:#ffffff",
+            style=f"max-width:100%;background-color:{PAPER}",
         ),
-        NOTEBOOK.make("p", "kicker", f"The walked path, {boxes}, drawn by Graphviz dot (system)."),
+        NOTEBOOK.make("p", "kicker", f"The walked path, {boxes}, placed by {layout.engine}."),
+    )
+
+
+def _walked(found: Collected) -> Collected:
+    """Only the boxes of the path and what judges them, so that nothing of it is folded."""
+    lit = {seq for seq, node in found.nodes.items() if node.lit}
+    if not lit:
+        return found
+    lit |= {each.target for each in found.edges if each.role == "judges" and each.source in lit}
+    edges = [each for each in found.edges if each.source in lit and each.target in lit]
+    return replace(found, nodes={seq: found.nodes[seq] for seq in sorted(lit)}, edges=edges)
+
+
+def _framed(layout: Layout) -> Layout:
+    """The same places with a margin around them."""
+
+    def moved(point: Point) -> Point:
+        return point[0] + _MARGIN, point[1] + _MARGIN
+
+    return replace(
+        layout,
+        width=layout.width + 2 * _MARGIN,
+        height=layout.height + 2 * _MARGIN,
+        centres=tuple(map(moved, layout.centres)),
+        routes=tuple(tuple(map(moved, route)) for route in layout.routes),
     )
 
 
@@ -63,16 +96,3 @@ def _said(why: str) -> Html:
     return NOTEBOOK.make(
         "p", "kicker", f"No picture of the graph here: {why}. Every hop is listed above in words."
     )
-
-
-def _png(path: str, source: str) -> bytes:
-    done = subprocess.run(  # noqa: S603 - the path is what `which` found; labels are escaped
-        [path, "-Tpng", "-Gdpi=96"],
-        input=source.encode("utf-8"),
-        capture_output=True,
-        timeout=SECONDS,
-        check=True,
-    )
-    if not done.stdout.startswith(_BEGINNING) or len(done.stdout) > MOST_BYTES:
-        raise ValueError("dot gave no PNG, or one that is too big for a notebook")
-    return done.stdout

@@ -4,6 +4,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
+from explainkit.view.box_style import boxes_css
 from explainkit.view.palette import palette_css
 
 PARTS: Final = (
@@ -32,7 +33,8 @@ def module_text(*, page: bool = False) -> str:
 def style_text() -> str:
     """The style sheet of the explorer; every rule of it is below its own root."""
     dark = f'{_ROOT}[data-theme="dark"]'
-    return palette_css(_ROOT, dark=dark, around="not print") + _asset("explorer.css")
+    palette = palette_css(_ROOT, dark=dark, around="not print")
+    return palette + boxes_css(_ROOT) + _asset("explorer.css")
 
 
 def _asset(name: str) -> str:

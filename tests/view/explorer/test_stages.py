@@ -1,8 +1,6 @@
 """Where an explorer is displayed, found out without importing anything, and what is left there."""
 
-import base64
 import html
-import os
 import re
 import sys
 import types
@@ -11,12 +9,7 @@ import pytest
 
 from explainkit.demos.claims_desk import run_demo
 from explainkit.session.explorer import Explorer
-from explainkit.view.explorer import picture, stage
-
-# One transparent point.
-PNG = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-)
+from explainkit.view.explorer import stage
 
 
 @pytest.fixture
@@ -91,33 +84,3 @@ def test_in_marimo_the_board_and_the_canvas_are_the_display(explorer, monkeypatc
     (_, board), (_, canvas) = explorer._display_()
     assert "campaign-note" in board
     assert canvas is explorer._controls.canvas
-
-
-def test_without_dot_a_line_says_that_there_is_no_picture(explorer, monkeypatch):
-    monkeypatch.setattr(picture.shutil, "which", lambda name: None)
-    said = picture.picture_of(explorer.run.evidence, explorer.backtrack.walk)
-    assert "Graphviz's dot is not installed here" in html.unescape(said)
-
-
-@pytest.mark.parametrize(
-    ("wrote", "shown"), [(PNG, "drawn by Graphviz dot"), (b"GIF", "dot failed")]
-)
-def test_with_dot_the_path_is_a_picture_that_names_its_engine(
-    explorer, monkeypatch, tmp_path, wrote, shown
-):
-    (tmp_path / "picture").write_bytes(wrote)
-    dot = tmp_path / "dot"
-    dot.write_text(f"#!/bin/sh\ncat > {tmp_path}/source\ncat {tmp_path}/picture\n", "utf-8")
-    dot.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
-    said = picture.picture_of(explorer.run.evidence, explorer.select("half").backtrack.walk)
-    assert shown in said
-    assert ("data:image/png;base64," in said) == (wrote is PNG)
-    assert "campaign-note" in (tmp_path / "source").read_text("utf-8")
-
-
-def test_a_path_of_too_many_boxes_is_no_picture(explorer, monkeypatch):
-    monkeypatch.setattr(picture.shutil, "which", lambda name: "dot")
-    monkeypatch.setattr(picture, "MOST_BOXES", 2)
-    said = picture.picture_of(explorer.run.evidence, explorer.backtrack.walk)
-    assert "No picture of the graph here: it would have" in said

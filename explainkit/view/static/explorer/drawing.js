@@ -3,7 +3,7 @@
 const WORDS = 80; // verbs and flags that are written beside arrows and boxes; titles hold the rest
 const SIDE = 6, ABOVE = 22; // room for thick borders, and for the flag of a box in the top row
 const W = 94, H = 25, ROOM = 2 * W - 26;
-const NAME = 13.5, LONG_NAME = 12, WORD = 11.5;
+const NAME = 13.5, LONG_NAME = 11.5, WORD = 11.5;
 /** The outlines of kinds, half as wide and half as high as told; corners keep their share of the height. */
 function shapesOf(w, h) {
   const cut = 0.56 * h, slant = 0.48 * h, inset = Math.max(2, 0.1 * h), fold = 0.24 * h;
