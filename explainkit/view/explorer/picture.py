@@ -48,9 +48,9 @@ def picture_of(evidence: "Evidence", walk: "Walk") -> Html:
         return _said("it would have no box")
     if len(chart.nodes) > MOST_BOXES:
         return _said(f"it would have {boxes}")
-    layout = layered_layout(sketch_of(chart))
+    layout = _framed(layered_layout(sketch_of(chart)))
     try:
-        png = png_of(svg_of(chart, _framed(layout)))
+        png = png_of(svg_of(chart, layout))
     except ValueError as error:
         return _said(str(error))
     if len(png) > MOST_BYTES:
@@ -61,6 +61,7 @@ def picture_of(evidence: "Evidence", walk: "Walk") -> Html:
             "img",
             src=f"data:image/png;base64,{base64.b64encode(png).decode('ascii')}",
             alt=f"The walked path as a graph: {boxes}. The list above says the same in words.",
+            width=f"{layout.width:.0f}",
             style=f"max-width:100%;background-color:{PAPER}",
         ),
         NOTEBOOK.make("p", "kicker", f"The walked path, {boxes}, placed by {layout.engine}."),

@@ -66,6 +66,8 @@ def test_the_walked_path_is_a_picture_that_names_its_layout(explorer):
     width, height = size_of(png)
     assert height > ZOOM * boxes * 40
     assert width > ZOOM * 188
+    shown = int(re.search(r' width="(\d+)"', said)[1])  # of the page, so that words have its size
+    assert abs(ZOOM * shown - width) <= 2
     assert png_in(picture_of(explorer.run.evidence, back.walk)) == png
 
 
