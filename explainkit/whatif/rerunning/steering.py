@@ -10,7 +10,7 @@ from explainkit.safety import shorten_at_words
 from explainkit.tracing.seam import HeldBack, Point, PointKind, Supplied
 from explainkit.whatif.rerunning.matching import Matching
 from explainkit.whatif.rerunning.origins import Origin
-from explainkit.whatif.rerunning.told_apart import is_one_of_many
+from explainkit.whatif.rerunning.told_apart import Elsewhere, is_one_of_many
 from explainkit.whatif.varying.known_values import with_scalars
 from explainkit.whatif.varying.planning import Plan
 from explainkit.whatif.varying.recorded_points import RecordedPoint
@@ -86,6 +86,7 @@ class Steering:
         around = {seq for each in plan.touched for seq in origin.recorded.around(each)}
         self._forced = forced | around | frozenset(each.seq for each in plan.inputs)
         self._matching = Matching(origin, absent=skips)
+        self._elsewhere: Elsewhere = {}
         self._lock = RLock()
         self._executed: list[Executed] = []
         self._reused: set[int] = set()
@@ -229,7 +230,7 @@ class Steering:
             return False
         if not self._made and not self._executed:
             return True  # everything went as it went, so this is the call that it was
-        if point.type != "effect" and is_one_of_many(point.runs):
+        if point.type != "effect" and is_one_of_many(point.runs, self._elsewhere):
             return False  # an effect is not repeated, whichever it is
         return same.seq not in self._origin.ambiguous
 

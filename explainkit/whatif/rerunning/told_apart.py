@@ -10,8 +10,11 @@ from explainkit.tracing.untracked import MISSING, cell_of, is_data
 
 _DEEPEST = 10
 
+Elsewhere = dict[FunctionType, bool]
+"""Functions, and whether a class, a module or a round of a loop may have one like it."""
 
-def is_one_of_many(call: Any) -> bool:
+
+def is_one_of_many(call: Any, elsewhere: Elsewhere) -> bool:
     """Whether there may be another function with the same name and code that gives another result.
 
     That is so for a `functools.partial`, a method of an object, a method of a class that has
@@ -20,17 +23,19 @@ def is_one_of_many(call: Any) -> bool:
 
     Args:
         call: What is called.
+        elsewhere: What was found so far, which is added to. Modules are looked through once for
+            each function, because a re-run makes thousands of calls.
 
     Example:
         >>> def route(word):
         ...     return lambda mail: word
-        >>> is_one_of_many(route("paid")), is_one_of_many(route)
+        >>> is_one_of_many(route("paid"), {}), is_one_of_many(route, {})
         (True, False)
     """
-    return _holds_its_own(call, _DEEPEST)
+    return _holds_its_own(call, elsewhere, _DEEPEST)
 
 
-def _holds_its_own(call: Any, deepest: int) -> bool:
+def _holds_its_own(call: Any, elsewhere: Elsewhere, deepest: int) -> bool:
     kind = type(call)  # a proxy of the user's says what it likes of its class
     if deepest == 0 or issubclass(kind, functools.partial):
         return True
@@ -38,11 +43,15 @@ def _holds_its_own(call: Any, deepest: int) -> bool:
         return not issubclass(type(call.__self__), type)
     if kind is not FunctionType:
         return False
-    if _is_elsewhere(call):
+    if call not in elsewhere:
+        elsewhere[call] = _is_elsewhere(call)
+    if elsewhere[call]:
         return True
     held = (cell_of(call, name) for name in call.__code__.co_freevars)
     return any(
-        _holds_its_own(each, deepest - 1) if callable(each) else each is MISSING or is_data(each)
+        _holds_its_own(each, elsewhere, deepest - 1)
+        if callable(each)
+        else each is MISSING or is_data(each)
         for each in held
     )
 
