@@ -1,10 +1,13 @@
 """Links that keep their own results: repeats of one sample convict nobody."""
 
+import asyncio
 import random
 
 import pytest
 
 import explainkit as ek
+from explainkit.flow import Agent, piece
+from tests.whatif.keeping_programs import HARMLESS, KEEPING, AroundModel, KeepingModel
 
 CACHE = {}
 PAIRS = []
@@ -50,6 +53,98 @@ def test_one_kept_sample_is_no_cause(ask):
         desk(f"q{i}")
         words.add(ek.last().whatif(remove="note").word)
     assert words == {"inconclusive"}
+
+
+def words_of(make, runs=8):
+    """The words for a context of no weight, of several runs."""
+    random.seed(1)
+    words = set()
+    for i in range(runs):
+        make(f"q{i}")
+        words.add(ek.last().whatif(remove="note").word)
+    return words
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_whatever_keeps_the_sample_convicts_nobody(name):
+    ask = ek.link(kind="model")(KEEPING[name])
+
+    @ek.traced
+    def desk(q):
+        return ask(ek.context("note", "Some text about trains.") + q)
+
+    assert words_of(desk) == {"inconclusive"}
+
+
+@pytest.mark.parametrize("name", HARMLESS)
+def test_code_that_looks_alike_is_still_convicted(name):
+    ask = ek.link(kind="model")(HARMLESS[name])
+
+    @ek.traced
+    def desk(q):
+        return ask(ek.context("note", "We pay half of the fare.") + q)
+
+    desk(" And?")
+    assert ek.last().whatif(remove="note").word == "cause"
+
+
+NOTE = piece("note", "Some text about trains.")
+
+
+@pytest.mark.parametrize("model", [KeepingModel(), AroundModel(KeepingModel())])
+def test_a_model_of_an_agent_that_keeps_its_answers_convicts_nobody(model):
+    assert words_of(Agent(model, context=[NOTE]).run_sync) == {"inconclusive"}
+
+
+def test_nor_does_one_that_a_traced_function_gives_to_an_agent():
+    model = KeepingModel()
+
+    @ek.traced
+    def desk(q):
+        return Agent(model).run_sync(ek.context("note", "Some text about trains.") + q)
+
+    assert words_of(desk) == {"inconclusive"}
+
+
+def test_nor_does_one_that_a_link_is_given():
+    model = KeepingModel()
+
+    @ek.link(kind="model")
+    async def ask(asked, prompt):
+        return (await asked.complete(prompt)).text
+
+    @ek.traced
+    def desk(q):
+        note = ek.context("note", "Some text about trains.")
+        return asyncio.run(ask(model, note + q))
+
+    assert words_of(desk) == {"inconclusive"}
+
+
+def test_one_link_that_keeps_what_another_one_finds_convicts_nobody():
+    kept = {}
+
+    @ek.link(kind="tool")
+    def remember(prompt, answer):
+        kept[prompt] = answer
+
+    @ek.link(kind="tool")
+    def recall(prompt):
+        return kept.get(prompt)
+
+    @ek.link(kind="model")
+    def ask(prompt):
+        return draw()
+
+    @ek.traced
+    def desk(q):
+        prompt = ek.context("note", "Some text about trains.") + q
+        if (answer := recall(prompt)) is None:
+            answer = ask(prompt)
+            remember(prompt, answer)
+        return answer
+
+    assert words_of(desk) == {"inconclusive"}
 
 
 class Shop:

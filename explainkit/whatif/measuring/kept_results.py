@@ -71,18 +71,24 @@ def asked_before(origin: Origin, links: frozenset[int]) -> tuple[Asked, ...]:
     )
 
 
-def kept(first: Sequence[Asked], later: Iterable[Asked]) -> str | None:
+def kept(
+    first: Sequence[Asked], later: Iterable[Asked], readers: frozenset[str] = frozenset()
+) -> str | None:
     """The name of a call that was made first and not again, with nothing before it to explain that.
 
     Args:
         first: The calls of one re-run, or of the record.
         later: The calls of a re-run that should repeat it.
+        readers: Names of calls that may give what an earlier re-run has left: that they gave
+            something else explains nothing.
     """
     again = Counter((each.name, each.inputs, each.output) for each in later)
     for each in first:
         if again[each.name, each.inputs, each.output]:
             again[each.name, each.inputs, each.output] -= 1
         elif any(left and key[0] == each.name for key, left in again.items()):
+            if each.name in readers:
+                continue
             return None  # it was given, or gave, something else: what follows may differ
         elif each.varies:
             return each.name
@@ -90,7 +96,11 @@ def kept(first: Sequence[Asked], later: Iterable[Asked]) -> str | None:
 
 
 def kept_in(
-    first: Sequence[Asked], arm: Sequence[Sequence[Asked]], *, by_chance: bool
+    first: Sequence[Asked],
+    arm: Sequence[Sequence[Asked]],
+    *,
+    by_chance: bool,
+    readers: frozenset[str] = frozenset(),
 ) -> str | None:
     """Why the re-runs of an arm are no repeats; None when they are.
 
@@ -98,8 +108,9 @@ def kept_in(
         first: The calls that each should make.
         arm: The calls that each made.
         by_chance: Whether the code around them draws, so that chance may leave a call out.
+        readers: Names of calls that may give what an earlier re-run has left.
     """
-    names = [kept(first, each) for each in arm]
+    names = [kept(first, each, readers) for each in arm]
     missing = [each for each in names if each is not None]
     if not missing or (by_chance and (len(missing) < len(names) or len(names) < _BY_CHANCE)):
         return None

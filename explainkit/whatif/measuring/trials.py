@@ -7,6 +7,7 @@ nothing of the set, as it stands in the end, was reused in it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Literal
 
@@ -300,13 +301,14 @@ class Trial:
         """Why the re-runs are no repeats; None when they are."""
         drawn = (self.undeclared or "").startswith(("randomness ", "time "))
         by_chance = drawn or self.origin.draws_chance
+        missed = partial(kept_in, by_chance=by_chance, readers=self.ties.readers)
         hidden = self._hidden
-        told = asked_before(self.origin, self.forced - hidden)
-        why = kept_in(told, [each.asked for each in self.unchanged], by_chance=by_chance)
+        recorded = asked_before(self.origin, self.forced - hidden)
+        why = missed(recorded, [each.asked for each in self.unchanged])
         if why is not None or not self.changed:
             return why
         first, *others = (each.asked for each in self.changed)
-        why = kept_in(first, others, by_chance=by_chance)
+        why = missed(first, others)
         arms = [[each.asked for each in arm] for arm in (self.changed, self.unchanged)]
         return why or sampled_once(arms, self.ties.keepers)
 

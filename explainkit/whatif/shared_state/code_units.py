@@ -12,13 +12,16 @@ from explainkit.tracing.decorated import functions_named, spec_of
 from explainkit.whatif.rerunning import CalledEntry, CellEntry, Entry, Origin
 from explainkit.whatif.rerunning.surroundings import is_a, root_of
 from explainkit.whatif.shared_state.followed_code import Following
-from explainkit.whatif.shared_state.kinds_of_values import is_own_instance
+from explainkit.whatif.shared_state.kinds_of_values import is_model, is_own_instance
 from explainkit.whatif.shared_state.things import Key, Known, Scope
 from explainkit.whatif.shared_state.touching import Touched
+from explainkit.whatif.shared_state.wrapped_functions import method_of
 from explainkit.whatif.varying.recorded_points import RecordedPoint
 
 _MOST: Final = 2_000
 """Parts of a runner that are looked at."""
+_LAYERS: Final = 20
+"""Decorators of a link that are looked into."""
 
 
 @dataclass(frozen=True)
@@ -71,10 +74,12 @@ def units_of(origin: Origin, entry: Entry) -> Units:
     known = Known(frozenset(code for _, _, code in grouped if code))
     parts = _parts(entry)
     around = _around(known, entry, parts, {name for _, name, _ in grouped})
+    models = [*parts.models, *filter(is_model, known.handed_on)]
     found = Units(known, around)
     for (kind, name, code), links in grouped.items():
         touched = Touched(known, is_link=True)
-        if _look(touched, kind, name, code, parts):
+        called = models if kind == "model" else parts.named.get(name, [])
+        if _look(touched, name, code, called):
             found.each.append(Unit(name, tuple(links), touched.end()))
     return found
 
@@ -100,8 +105,8 @@ def functions_beside(origin: Origin, entry: Entry) -> list[tuple[str, Any]]:
     return [(name or getattr(each, "__name__", "a function"), each) for name, each in found]
 
 
-def _look(touched: Touched, kind: str, name: str, code: str | None, parts: "_Parts") -> bool:
-    """Look into the function of a link; False where nobody knows it."""
+def _look(touched: Touched, name: str, code: str | None, called: list[Any]) -> bool:
+    """Look into the function of a link, else into what it may call; False where nobody knows."""
     following = Following(touched)
     if code is not None:
         if nested := touched.known.nested.get(code):
@@ -110,14 +115,32 @@ def _look(touched: Touched, kind: str, name: str, code: str | None, parts: "_Par
             return True
         specs = [spec_of(each) for each in functions_named(name, code)]
         for spec in specs:
-            if spec is not None and is_a(inspect.unwrap(spec.fn), FunctionType):
-                following.body(inspect.unwrap(spec.fn))
+            for each in () if spec is None else _layers(spec.fn):
+                following.body(each)
+                _methods_of_given(following, each)
         if specs:
             return True
-    called = parts.models if kind == "model" else parts.named.get(name, [])
     for each in called:
         following.given(each)
     return bool(called)
+
+
+def _methods_of_given(following: Following, fn: FunctionType) -> None:
+    """What a link may call of objects that the code around it hands on."""
+    if not fn.__code__.co_argcount + fn.__code__.co_kwonlyargcount:
+        return
+    for kind in {type(each): None for each in following.touched.known.handed_on}:
+        for name in fn.__code__.co_names:
+            if (method := method_of(kind, name)) is not None:
+                following.function(method, owner=kind)
+
+
+def _layers(fn: Any) -> Iterator[FunctionType]:
+    """A function and those that decorators put around it, the outermost first."""
+    for _ in range(_LAYERS):
+        if is_a(fn, FunctionType):
+            yield fn
+        fn = getattr(fn, "__wrapped__", None)
 
 
 def _around(known: Known, entry: Entry, parts: "_Parts", names: set[str]) -> Touched:
@@ -196,15 +219,15 @@ def _parts(entry: Entry) -> _Parts:
         elif is_a(each, list, tuple, set, frozenset):
             waiting += [(name, inner, of_model) for inner in each]
         elif _is_ours(each) and not is_a(each, FunctionType, MethodType):
-            is_model = of_model or isinstance(each, Model)
+            in_model = of_model or isinstance(each, Model)
             own = getattr(each, "label", name) if isinstance(each, CalledChild) else _name(each)
-            waiting += [(str(own or name), inner, is_model) for inner in _held(each)]
+            waiting += [(str(own or name), inner, in_model) for inner in _held(each)]
         elif is_a(each, FunctionType) and _is_ours(each):
             cells = [cell.cell_contents for cell in each.__closure__ or () if _is_filled(cell)]
             waiting += [(name, inner, of_model) for inner in cells]
         elif callable(each) or is_own_instance(each):
             found.each.append((name or getattr(each, "__name__", ""), each))
-            if of_model:
+            if of_model or is_model(each):
                 found.models.append(each)
     return found
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterator
 from contextvars import ContextVar
 from enum import Enum
 from functools import lru_cache
+from inspect import getattr_static
 from types import FunctionType
 from typing import Any, Final, cast
 
@@ -62,6 +63,11 @@ def is_own_instance(value: Any) -> bool:
     return not issubclass(kind, (type, Enum, BaseException)) and is_own_class(kind)
 
 
+def is_model(value: Any) -> bool:
+    """Whether an object of the user's completes prompts, told without running its code."""
+    return is_own_instance(value) and callable(getattr_static(type(value), "complete", None))
+
+
 def is_own_class(kind: type) -> bool:
     """Whether a class is the user's, and not of a library."""
     return _is_own_class(cast("Hashable", kind))
@@ -104,6 +110,14 @@ def keeps_nothing(value: Any) -> bool:
 def is_of_context(value: Any) -> bool:
     """Whether a value is set for one re-run only, because each has a context of its own."""
     return is_a(value, ContextVar)
+
+
+def held_by(variable: "ContextVar[Any]") -> Any:
+    """What a variable of a context holds now; None when that is nothing."""
+    try:
+        return variable.get()
+    except LookupError:
+        return None
 
 
 def items_of(value: Any) -> list[Any]:

@@ -66,6 +66,27 @@ class Nested:
     defaults: Key | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Code that is looked into.
+
+    Attributes:
+        code: The code.
+        cells: What the names of its closure stand for.
+        scope: Where its global names stand.
+        owner: The class that it is a method of.
+        inner: The object that it is a method of is made in the unit, and seen by nobody else.
+        given: What its parameters stand for, as far as that is known.
+    """
+
+    code: CodeType
+    cells: Cells
+    scope: Scope
+    owner: type | None = None
+    inner: bool = False
+    given: Mapping[str, Any] = field(default_factory=dict)
+
+
 @dataclass(eq=False)
 class Known:
     """What all units of a run have in common.
@@ -77,6 +98,7 @@ class Known:
         classes: Classes of which an object outlives a run, as they stand in keys.
         copied: What each re-run has a copy of, as long as no link reads the thing itself.
         nested: Links that are defined inside of other code, by the hash of their code.
+        handed_on: Objects of classes of the user's that the code around the links gives away.
     """
 
     links: frozenset[str]
@@ -85,6 +107,7 @@ class Known:
     classes: set[str] = field(default_factory=set)
     copied: set[Key] = field(default_factory=set)
     nested: dict[str, Nested] = field(default_factory=dict)
+    handed_on: list[Any] = field(default_factory=list)
 
     def outlive(self, values: Iterable[Any]) -> None:
         """Keep that objects of classes of the user's outlive a run."""

@@ -29,6 +29,7 @@ class Lasting:
         writers: The recorded links that change it.
         names: Their names.
         keepers: Name of the link that changes and reads it where no other one does: a cache?
+        readers: Names of the links that read it.
     """
 
     word: str
@@ -38,6 +39,7 @@ class Lasting:
     writers: frozenset[int]
     names: frozenset[str]
     keepers: frozenset[str]
+    readers: frozenset[str]
 
     def __str__(self) -> str:
         return (
@@ -105,6 +107,11 @@ class Ties:
     def keepers(self) -> dict[str, str]:
         """Links that change and read the same, with what that is called."""
         return {name: each.word for each in self.lasting for name in each.keepers}
+
+    @property
+    def readers(self) -> frozenset[str]:
+        """Names of links that may give what an earlier re-run has left."""
+        return frozenset().union(*(each.readers for each in self.lasting))
 
     @property
     def undeclared(self) -> str | None:
@@ -237,6 +244,7 @@ def _lasting(units: Units, tied: Sequence[Unit], keys: set[Key]) -> Lasting:
         frozenset(_links(writers)),
         frozenset(each.name for each in writers),
         frozenset(each.name for each in writers if readers == writers == [each]),
+        frozenset(each.name for each in readers),
     )
 
 

@@ -1,8 +1,11 @@
 """What one unit of code touches outside of its call: a link, or all that runs around the links."""
 
+from collections import deque
 from dataclasses import dataclass, field, replace
+from types import BuiltinFunctionType
 
-from explainkit.whatif.shared_state.name_uses import Use
+from explainkit.whatif.rerunning.surroundings import is_a
+from explainkit.whatif.shared_state.name_uses import WRITERS, Use
 from explainkit.whatif.shared_state.things import Key, Known
 
 
@@ -83,3 +86,12 @@ class Touched:
         if lasting:
             self.known.lasting.add(key)
         return key
+
+    def bound_method(self, fn: BuiltinFunctionType) -> None:
+        """A method of a list or a table under another name, as in ``put = kept.append``."""
+        whose, name = fn.__self__, fn.__name__
+        if is_a(whose, list, dict, set, deque):
+            key = Key("object", id(whose), "")
+            changes = name in WRITERS
+            use = Use("global", name, reads=not changes, writes=changes, begins=name == "clear")
+            self.note(self.named(key, f"what {name} is of", lasting=True), use)
