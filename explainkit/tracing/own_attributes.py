@@ -13,7 +13,11 @@ from typing import Any, Final
 from explainkit.tracing.decorated import spec_of
 from explainkit.tracing.untracked import MISSING, ambient_of, chains, is_data
 
-_OWN: Final = frozenset(("LOAD_FAST", "LOAD_FAST_BORROW", "LOAD_FAST_LOAD_FAST", "LOAD_DEREF"))
+_OWN: Final = frozenset(
+    "LOAD_FAST LOAD_FAST_BORROW LOAD_DEREF LOAD_FAST_LOAD_FAST STORE_FAST_LOAD_FAST "
+    "LOAD_FAST_BORROW_LOAD_FAST_BORROW".split()
+)
+"""Steps that load a name; of those that do two things, the second one does."""
 _FOLLOWED: Final = 60
 """Methods of one object that are looked into."""
 

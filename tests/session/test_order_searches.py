@@ -140,8 +140,12 @@ def test_an_order_is_searched_where_the_run_has_to_be_awaited():
     assert asyncio.run(main()).order == ("bonus", "surcharge")
 
 
-def test_a_flaky_model_without_an_order_convicts_none():
-    chance = random.Random(5)
+def test_a_flaky_model_without_an_order_convicts_hardly_ever():
+    assert sum(map(is_convicted_by_luck, range(8))) <= 1  # stated: 5 %, so 0.4 of 8
+
+
+def is_convicted_by_luck(seed):
+    chance = random.Random(seed)
 
     @ek.link(kind="model")
     def lucky(prompt):
@@ -156,4 +160,4 @@ def test_a_flaky_model_without_an_order_convicts_none():
     while flaky("How much is it?") != "48 euros.":
         pass
     found = ek.last().smallest_cause(judge=right, budget=1200)
-    assert (found.items, found.order) == ((), ())
+    return bool(found.items or found.order)

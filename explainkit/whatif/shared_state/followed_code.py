@@ -211,11 +211,11 @@ class Following:
             self._use_of_self(place, use)
         elif use.where == "given":
             self._value(place, named(Key("given", place.code, name), name), place.given[name], use)
-        elif use.where == "cell":
+        elif use.where == "cell" and (use.name != "__class__" or use.parts):  # of super()
             own = named(Key("cell", place.code, name), name)
             bound = place.cells.get(name, Bound(own, MISSING))
             self._value(place, bound.key, bound.value, use)
-        else:
+        elif use.where == "global":
             value = scope.names.get(name, builtins_of(scope).get(name, MISSING))
             self._value(
                 place, named(Key("name", scope.owner, name), name, lasting=True), value, use

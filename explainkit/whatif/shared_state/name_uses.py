@@ -267,6 +267,8 @@ class _Reading:
             return Use("self", str(step.arg), (), False, True, begins=begins, rebinds=True)
         if step.op in _COPIES:  # self.count += 1
             return Use("self", str(self._at(at + 1).arg), reads=False, writes=True)
+        if step.op.startswith("LOAD_SUPER_"):  # super().ask, from CPython 3.12 on
+            return Use("self", str(step.arg))
         if self._stored(at) > at:  # self[key] = value
             return Use("self", "[]", reads=False, writes=True)
         return Use("self", "*", escapes=True)
