@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from explainkit.flow.driving.open_gates import gates_in
 from explainkit.session.following_records import RecordFollower, names_of
 from explainkit.session.recent import opened_last
-from explainkit.view.watching_lines import AWAITED, Watched
+from explainkit.view.watching_lines import AWAITED, Watched, state_line
 from explainkit.view.watching_screens import final_text, screen_for
 
 if TYPE_CHECKING:
@@ -76,7 +76,9 @@ class Watch:
             self._over.wait()
 
     def __repr__(self) -> str:
-        return f"<watch, {'over' if self.over else 'going on'}>"
+        if self._now.status == AWAITED:
+            return f"<watch, {'over' if self.over else 'waits for the next run to open'}>"
+        return f"<watch of {state_line(self._now)}>"
 
     def _watch(self) -> None:
         try:

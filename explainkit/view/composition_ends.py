@@ -13,7 +13,14 @@ from explainkit.view.composition_links import (
     ToldLinks,
     links_of,
 )
-from explainkit.view.composition_words import end_of, error_class, raised, shown_value, todo
+from explainkit.view.composition_words import (
+    end_of,
+    error_class,
+    raised,
+    shown_value,
+    stopped,
+    todo,
+)
 from explainkit.view.error_words import lines_of_error
 from explainkit.view.words import flat
 
@@ -116,7 +123,9 @@ def _without_link(recording: "Recording", status: str) -> Ending:
     word, message = (status, "") if error is None else raised(recording, error)
     name = None if error is None else word
     lines = () if error is None else tuple(lines_of_error(recording, error))
-    told = todo(status if error is None else "error-outside", word)
+    kind = stopped(recording) if status == "crashed" else status
+    inside = error is None or status == "crashed"
+    told = todo(kind if inside else "error-outside", word)
     return Ending(status, word, message, None, None, (), (), name, told, lines=lines)
 
 
@@ -213,8 +222,15 @@ def _told(
         _path(end, came),
         tuple(carriers),
         _raised(recording, top, end.terminal),
-        todo("agent-exhausted" if (end.kind, kind) == ("agent", "exhausted") else kind, word),
+        todo(_looked_up(recording, end, kind), word),
     )
+
+
+def _looked_up(recording: "Recording", end: ToldLink, kind: str) -> str:
+    """Under which word it stands what to do about an end."""
+    if kind == "crashed":
+        return stopped(recording)
+    return "agent-exhausted" if (end.kind, kind) == ("agent", "exhausted") else kind
 
 
 def _raised(recording: "Recording", top: ToldLink, terminal: str | None) -> str | None:

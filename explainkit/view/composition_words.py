@@ -47,8 +47,11 @@ _TODO: Final = {
     "on_exhausted= what its last text becomes.",
     "exhausted": "Raise the budget, or say with on_exhausted= what the last value becomes.",
     "cancelled": "It was stopped from outside. Run it again.",
-    "crashed": "The process ended before the run did, or the file was cut: links without an end "
-    "say where.",
+    "crashed": "The process ended before the run did: links without an end say where.",
+    "cut": "The file is cut or damaged, so its records stop there: look for a whole copy. Links "
+    "without an end say where.",
+    "unvouched": "The run did end, but the last line of its file, which vouches for the others, "
+    "was cut off: look for a whole copy.",
 }
 _VERDICTS: Final = (
     "reliability-fail-fast", "policy-halt", "message-denied", "unsupported-values",
@@ -133,6 +136,18 @@ def took_words(seconds: float | None) -> str:
     if seconds < 1:
         return f"{seconds * 1e3:,.1f} ms"
     return f"{seconds:,.1f} s" if seconds < 120 else f"{seconds / 60:,.1f} min"
+
+
+def stopped(recording: "Recording") -> str:
+    """Why a record stops without an end: `unvouched`, `cut`, or `crashed` of an intact file.
+
+    Args:
+        recording: A run that has no right end.
+    """
+    if recording.unvouched:
+        return "unvouched"
+    own = [each for each in recording.damage if each not in recording.notes_damage]
+    return "cut" if own else "crashed"
 
 
 def todo(kind: str, word: str) -> str:

@@ -58,6 +58,7 @@ STYLES: dict[str, str] = {
     "prompt": f"{_PLAIN};{_MONO};font-size:12px;line-height:1.55;white-space:pre-wrap;"
     f"{_WORDS};border:1px solid {LINE};border-radius:6px;padding:10px 12px;"
     "margin:4px 0;max-height:420px;overflow:auto",
+    "number": "user-select:none;-webkit-user-select:none",  # ours, inside of recorded text
     "template": f"color:{MUTED};{_CLEAR}",
     "suspect": f"{_PLAIN};{_CARD};display:inline-block;vertical-align:top;width:31%;"
     "min-width:240px;box-sizing:border-box;margin:4px 8px 4px 0",
@@ -71,7 +72,7 @@ STYLES: dict[str, str] = {
 }
 
 
-BARE = ("body", "columns", "line", "more", "number", "row", "verdict")
+BARE = ("body", "columns", "line", "more", "row", "verdict")
 """Roles that only the page dresses."""
 
 

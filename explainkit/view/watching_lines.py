@@ -65,12 +65,22 @@ def head_line(run: Watched) -> str:
     if run.status == AWAITED:
         return "Waits for the next run to open"
     minutes, seconds = divmod(int(run.seconds), 60)
-    state = "is running" if run.status == "running" else f"is over, {run.status}"
     return (
-        f"{flat(run.name, _NAME)} {state}, {minutes}:{seconds:02}: "
+        f"{state_line(run)}, {minutes}:{seconds:02}: "
         f"{counted(run.done, 'link')} done, {run.open:,} open, {run.other:,} ended otherwise; "
         f"{counted(run.records, 'record')}"
     )
+
+
+def state_line(run: Watched) -> str:
+    """Whether the run goes on, and else how it ended.
+
+    Example:
+        >>> state_line(Watched("claim", status="answered"))
+        'claim is over, answered'
+    """
+    state = "is running" if run.status == "running" else f"is over, {run.status}"
+    return f"{flat(run.name, _NAME)} {state}"
 
 
 def link_lines(run: Watched) -> list[str]:

@@ -189,6 +189,20 @@ def test_a_cut_file_tells_which_links_were_open():
     assert (end.kind, named(cut, [end.link, *end.carriers])) == ("crashed", ["up", "letter"])
 
 
+def test_why_a_record_stops_is_said_as_it_is_known(tmp_path):
+    lines = list(run_of(letter(boom)).recording.lines())
+    first = [b'"link_closed"' in line for line in lines].index(True)
+    whole, torn = lines[:first], [*lines[: first - 1], lines[first - 1][:-9]]
+    told = []
+    for kept in (whole, torn, lines[:-1]):
+        path = tmp_path / f"{len(told)}.ek.jsonl"
+        path.write_bytes(b"".join(kept))
+        told.append(ek.load(path).ended_by.what_to_do)
+    assert told[0].startswith("The process ended before the run did:")
+    assert told[1].startswith("The file is cut or damaged, so its records stop there:")
+    assert told[2].startswith("The run did end, but the last line of its file")
+
+
 def test_the_boards_lead_with_the_end():
     run = run_of(choosing())
     page = run.to_html()

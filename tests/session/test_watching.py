@@ -104,6 +104,15 @@ def test_a_crashed_file_is_not_waited_for(tmp_path):
     assert "is over, crashed" in watch.text()
 
 
+def test_the_watch_of_a_run_says_how_that_is(tmp_path):
+    with ek.trace("told", to=tmp_path) as run:
+        during = repr(run.watch(stream=io.StringIO()))
+        ek.answer("yes")
+    after = [repr(each.watch(stream=io.StringIO())) for each in (run, ek.load(run.path))]
+    assert during == "<watch of told is running>"
+    assert after == ["<watch of told is over, answered>"] * 2
+
+
 def test_lines_are_written_only_when_something_changed():
     written = io.StringIO()
     with ek.trace("quiet") as run:
