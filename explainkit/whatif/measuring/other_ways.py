@@ -14,6 +14,7 @@ from functools import cached_property
 
 from explainkit.safety import shorten
 from explainkit.whatif.cut_lists import listed
+from explainkit.whatif.measuring.folded_texts import folded
 from explainkit.whatif.rerunning import Origin, Rerun
 from explainkit.whatif.rerunning.origins import texts_by_call
 from explainkit.whatif.varying import SHORT, Gone
@@ -89,6 +90,7 @@ class Sent:
         self._ends = {row["link"]: row["seq"] for row in closed if "link" in row}
         self.now = [text for texts in self._now.values() for text in texts]
         self.before = [text for texts in self._before.values() for text in texts]
+        self._folded: dict[str, str] = {}
 
     def remaining(self, gone: Gone) -> Remaining | None:
         """What is left of a removed text; None when nothing is.
@@ -98,7 +100,7 @@ class Sent:
         """
         later = self._later_than(gone)
         told = (text for link in later for text in self._now.get(link, ()))
-        left = [text for text in told if _count(gone.text, text)]
+        left = [text for text in told if self._count(gone.text, text)]
         if not left:
             return None
         fell = self._fell(gone.text, later)
@@ -107,10 +109,10 @@ class Sent:
             return None if fell else Remaining(gone.text, True, self._copies_of(gone))
         holders = self._holders(gone)
         others = [each for each in holders if not each.copies]
-        if fell and _is_accounted_for(gone.text, left, others):
+        if fell and self._is_accounted_for(gone.text, left, others):
             return Remaining(gone.text, False, _names(holders, False))
         contexts = [each for each in holders if each.name.startswith("context ")]
-        copied = fell and _is_accounted_for(gone.text, left, [*others, *contexts])
+        copied = fell and self._is_accounted_for(gone.text, left, [*others, *contexts])
         return Remaining(gone.text, True, _names(holders, True), copied)
 
     def _copies_of(self, gone: Gone) -> tuple[str, ...]:
@@ -132,12 +134,15 @@ class Sent:
         text that no call was given before tells nothing.
         """
         pairs = [
-            (_count(text, *self._before[each.origin]), _count(text, *self._now[each.link]))
+            (
+                self._count(text, *self._before[each.origin]),
+                self._count(text, *self._now[each.link]),
+            )
             for each in self._done.executed
             if each.origin in self._before and each.link in self._now and each.link in later
         ]
         if not pairs:
-            pairs = [(_count(text, *self.before), _count(text, *self.now))]
+            pairs = [(self._count(text, *self.before), self._count(text, *self.now))]
         if any(new < old for old, new in pairs):
             return True
         return len(text) < SHORT and not any(old for old, _ in pairs)
@@ -164,10 +169,49 @@ class Sent:
 
     def _holders(self, gone: Gone) -> list[Holder]:
         return [
-            Holder(name, text, not asked and all(_count(each, text) for each in gone.beside))
+            Holder(name, text, not asked and all(self._count(each, text) for each in gone.beside))
             for name, text, asked in self._offered
-            if _count(gone.text, text)
+            if self._count(gone.text, text)
         ]
+
+    def has(self, text: str) -> bool:
+        """Whether a model was given a text, in whatever line breaks, case and escapes.
+
+        Args:
+            text: What was put in.
+        """
+        return any(self._fold(text) in self._fold(each) for each in self.now)
+
+    def had(self, text: str) -> bool:
+        """Whether a model was given a text before the change.
+
+        Args:
+            text: What was taken away.
+        """
+        return bool(self._count(text, *self.before))
+
+    def _is_accounted_for(self, text: str, left: Iterable[str], holders: list[Holder]) -> bool:
+        """Whether no prompt holds the text more often than those who may hold it bring it there."""
+        return all(
+            self._count(text, each)
+            <= sum(
+                self._count(text, one.text) * max(1, self._fold(each).count(self._fold(one.text)))
+                for one in holders
+            )
+            for each in left
+        )
+
+    def _count(self, text: str, *within: str) -> int:
+        """How often a text stands there, however it is dressed; a short one counts as a word."""
+        if len(text) >= SHORT:
+            return sum(self._fold(each).count(self._fold(text)) for each in within)
+        word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
+        return sum(len(word.findall(each)) for each in within)
+
+    def _fold(self, text: str) -> str:
+        if text not in self._folded:
+            self._folded[text] = folded(text) or text
+        return self._folded[text]
 
 
 def _origins_of(done: Rerun) -> dict[int, int | None]:
@@ -182,22 +226,5 @@ def _origins_of(done: Rerun) -> dict[int, int | None]:
     return found | {each.link: each.origin for each in done.executed}
 
 
-def _is_accounted_for(text: str, left: Iterable[str], holders: list[Holder]) -> bool:
-    """Whether no prompt holds the text more often than those who may hold it bring it there."""
-    return all(
-        _count(text, each)
-        <= sum(_count(text, one.text) * max(1, each.count(one.text)) for one in holders)
-        for each in left
-    )
-
-
 def _names(holders: Iterable[Holder], copies: bool) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.name for each in holders if each.copies is copies))
-
-
-def _count(text: str, *within: str) -> int:
-    """How often a text stands there; a short one is counted as a word."""
-    if len(text) >= SHORT:
-        return sum(each.count(text) for each in within)
-    word = re.compile(rf"(?<!\w){re.escape(text)}(?!\w)")
-    return sum(len(word.findall(each)) for each in within)

@@ -44,16 +44,26 @@ def not_applied(
         if left is not None and left.leaks and (copies_count or not left.copied):
             return f"{left}{_beside(plan)}"
     now, before = sent.now, sent.before
-    if now and plan.come and not any(text in each for text in plan.come for each in now):
+    if now and plan.come and not any(map(sent.has, plan.come)):
         return f"{shorten(repr(plan.come[0]), 60)} did not reach the model"
-    points = origin.recorded.points
-    offered = all(seq not in points or points[seq].kind in OFFERED for seq in plan.touched)
+    offered = all(_is_offered(origin, seq) for seq in plan.touched) or _was_never_sent(plan, sent)
     elsewhere = finds_more or any(each.differs for each in done.executed)
     if not (before and offered and not elsewhere and now == before):
         return None
     if _drops_models(origin, done) or (flips and _models_said_the_same(origin, done)):
         return None  # what was changed is read by code: it decides what is asked, or what is said
     return "every model call was given the same as before; it never reached one"
+
+
+def _is_offered(origin: Origin, seq: int) -> bool:
+    """Whether a point matters through a model that reads it: what was retrieved does too."""
+    point = origin.recorded.points.get(seq)
+    return point is None or point.kind in OFFERED or point.type == "retrieval"
+
+
+def _was_never_sent(plan: Plan, sent: Sent) -> bool:
+    """Whether what was taken away of a result stood in nothing that a model was given."""
+    return bool(plan.gone) and not any(sent.had(each.text) for each in plan.gone)
 
 
 def _drops_models(origin: Origin, done: Rerun) -> bool:
