@@ -10,6 +10,7 @@ from inspect import CO_COROUTINE
 from types import CodeType, FunctionType
 from typing import Any
 
+from explainkit.magics.assigned_names import assigned_first
 from explainkit.safety.encoding import encode
 
 _MAGIC = re.compile(r"^[ \t]*%%?trace\b[^\n]*\n?", re.MULTILINE)
@@ -25,6 +26,8 @@ class RecordedCell:
         names: What the names that it reads stood for when it began: copies of plain data, and of
             anything else the objects themselves, so one that was changed in place stays changed.
         own: The names that stand for plain data; each re-run gets a copy of its own.
+        begun: The names that had no value when it began, or that it gives one before it reads
+            them: a re-run begins without them.
         compiled: What runs.
     """
 
@@ -32,6 +35,7 @@ class RecordedCell:
     code: str
     names: Mapping[str, Any]
     own: frozenset[str]
+    begun: frozenset[str]
     compiled: CodeType = field(repr=False)
     _shell: Any = field(repr=False)
 
@@ -61,13 +65,14 @@ class RecordedCell:
             The names afterwards; where `is_async`, what gives them when it is awaited.
         """
         copies = deepcopy({name: self.names[name] for name in self.own})
-        namespace = {**self._shell.user_ns, **self.names, **copies, **names}
-        begun = FunctionType(self.compiled, namespace)()
-        return _awaited(begun, namespace) if self.is_async else namespace
+        held = {name: each for name, each in self.scope.items() if name not in self.begun}
+        namespace = {**held, **self.names, **copies, **names}
+        running = FunctionType(self.compiled, namespace)()
+        return _awaited(running, namespace) if self.is_async else namespace
 
 
-async def _awaited(begun: Awaitable[Any], namespace: dict[str, Any]) -> dict[str, Any]:
-    await begun
+async def _awaited(running: Awaitable[Any], namespace: dict[str, Any]) -> dict[str, Any]:
+    await running
     return namespace
 
 
@@ -87,15 +92,18 @@ def record_of_cell(cell: str | None, earlier: int, shell: Any) -> RecordedCell |
         return None
     source = cell[found[earlier].end() :]
     try:
-        compiled = _compile(shell.transform_cell(source), shell)
+        plain = shell.transform_cell(source)
+        compiled = _compile(plain, shell)
+        first = assigned_first(ast.parse(plain))
     except (SyntaxError, ValueError):  # the line stood inside of a text, or of a block
         return None
     read = dict.fromkeys(_names(compiled))
+    begun = first | {name for name in read if name not in shell.user_ns}
     names = {name: shell.user_ns[name] for name in read if name in shell.user_ns}
     own = frozenset(name for name, value in names.items() if _is_plain(value))
     names |= deepcopy({name: names[name] for name in names if name in own})
     code = sha256(source.encode("utf-8", "replace")).hexdigest()[:16]
-    return RecordedCell(source, code, names, own, compiled, shell)
+    return RecordedCell(source, code, names, own, frozenset(begun), compiled, shell)
 
 
 def _is_plain(value: Any) -> bool:

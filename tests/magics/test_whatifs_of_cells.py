@@ -100,3 +100,29 @@ def test_a_link_of_the_same_cell_reads_what_the_cell_makes(shell):
     )
     shell.checked("found = ek.last().whatif(remove='note')")
     assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]
+
+
+BINDS_ITS_NAMES = """
+parts = [ek.context("dogs", "Dogs travel free.")]
+parts.append("And half?")
+text = ""
+for part in parts:
+    text += part + " "
+ek.answer(ask(text))
+"""
+
+
+def test_names_that_a_cell_makes_itself_hide_nothing_the_first_time_nor_the_second(shell):
+    for _ in range(2):
+        shell.checked(f"%%trace makes its names\n{BINDS_ITS_NAMES.strip()}")
+        shell.checked("found = ek.last().whatif(remove='dogs')")
+        assert shell.value("[found.word, found.reason]") == ["not shown", None]
+
+
+def test_a_name_that_only_a_branch_makes_is_not_there_at_the_begin_of_a_re_run(shell):
+    shell.checked(
+        "%%trace branches\nnote = ek.context('note', NOTE)\nif 'half' in note:\n    rare = 'half'\n"
+        "try:\n    shown = rare\nexcept NameError:\n    shown = 'none'\nek.answer(ask(shown))"
+    )
+    shell.checked("found = ek.last().whatif(remove='note')")
+    assert shell.value("said(found)") == ["cause", "Half.", "Nothing."]

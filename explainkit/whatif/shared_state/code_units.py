@@ -150,9 +150,11 @@ def _around(known: Known, entry: Entry, parts: "_Parts", names: set[str]) -> Tou
     if isinstance(entry, CellEntry):
         cell = entry.cell
         compiled, scope = getattr(cell, "compiled", None), getattr(cell, "scope", {})
+        begun: frozenset[str] = getattr(cell, "begun", frozenset())
+        held = {name: each for name, each in scope.items() if name not in begun}
         if isinstance(compiled, CodeType):
-            following.code(compiled, {}, Scope(scope, id(scope), "__main__"), of_cell=True)
-        for name in getattr(cell, "own", ()):
+            following.code(compiled, {}, Scope(held, id(scope), "__main__"), of_cell=True)
+        for name in getattr(cell, "own", frozenset()) | begun:
             known.copied |= {Key("name", id(scope), name), Key("object", id(scope.get(name)), "")}
     elif isinstance(entry, CalledEntry):
         if not _is_ours(entry.fn):
