@@ -2,10 +2,11 @@
 
 from explainkit.safety.markup import Html, element, escape, joined
 from explainkit.safety.shortening import formula_safe, label, shorten, shorten_at_words
-from explainkit.safety.symbols import visible
+from explainkit.safety.symbols import behind_symbols, visible
 
 __all__ = [
     "Html",
+    "behind_symbols",
     "element",
     "escape",
     "formula_safe",

@@ -47,6 +47,16 @@ def _ranges() -> str:
 
 
 _HIDDEN = re.compile(f"[{_ranges()}]")
+_PICTURES = "\u2190-\u21ff\u2600-\u27bf\u2b00-\u2bff\U0001f300-\U0001faff"
+_VIRAMAS = "\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca"
+_CURSIVE = "\u0620-\u064a\u066e-\u06d3\u06fa-\u06ff\u0710-\u074f\u0750-\u077f\u08a0-\u08c9"
+_JOINING = re.compile(
+    f"(?<=[{_PICTURES}\ufe0f])\u200d(?=[{_PICTURES}])"
+    f"|(?<=[{_VIRAMAS}])[\u200c\u200d]"
+    f"|(?<=[{_CURSIVE}])[\u200c\u200d](?=[{_CURSIVE}])"
+)
+"""A joiner that shapes what is seen: of an emoji, of an Indic conjunct, of a cursive word."""
+_OWN = re.compile(f"[{re.escape(''.join(sorted(set(_SYMBOLS.values()))))}]")
 
 
 def visible(text: str) -> str:
@@ -54,10 +64,35 @@ def visible(text: str) -> str:
 
     Control characters (ANSI escapes begin with one), bidi controls, zero-width characters,
     tag characters, line separators and lone surrogates each become one symbol, so code-point
-    offsets are those of the original. Line feeds and tabs stay.
+    offsets are those of the original. Line feeds and tabs stay, and so do joiners inside of an
+    emoji or a word that is spelt with them.
 
     Example:
         >>> visible("ok\x1b[31m")
         'ok␛[31m'
     """
-    return _HIDDEN.sub(lambda match: _SYMBOLS[ord(match[0])], text)
+    return _HIDDEN.sub(_symbol, text)
+
+
+def behind_symbols(text: str) -> list[int]:
+    r"""The recorded code points behind the symbols of the visible text, in order.
+
+    Numbers, so that whatever carries them hides nothing. A symbol that was recorded as such stands
+    for itself, and so does that of a lone surrogate, which no text outside of the record can hold.
+    Empty when nothing is hidden.
+
+    Example:
+        >>> [chr(each) for each in behind_symbols("a\u200b⌀")]
+        ['\u200b', '⌀']
+    """
+    shown = visible(text)
+    if shown == text:
+        return []
+    found = (ord(text[each.start()]) for each in _OWN.finditer(shown))
+    return [ord(_BROKEN) if 0xD800 <= each <= 0xDFFF else each for each in found]
+
+
+def _symbol(match: re.Match[str]) -> str:
+    if match[0] in "\u200c\u200d" and _JOINING.match(match.string, match.start()):
+        return match[0]
+    return _SYMBOLS[ord(match[0])]

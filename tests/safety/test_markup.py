@@ -22,6 +22,7 @@ from explainkit.safety.markup import (
     shorten,
     visible,
 )
+from explainkit.safety.symbols import behind_symbols
 
 texts = st.text(st.characters(), max_size=40) | st.lists(
     st.sampled_from(
@@ -106,10 +107,23 @@ def test_visible_text_hides_nothing_and_keeps_every_offset(text):
         ("\r\n\tx\x7f\x85\u2028", "␍\n\tx␡␤␤"),
         ("\ud800\ufffe\x9b", "\ufffd" * 3),
         ("naïve ☕️ 你好", "naïve ☕️ 你好"),
+        ("👩\u200d👧 ❤\ufe0f\u200d🔥 👩\u200d\u200d👧", "👩\u200d👧 ❤\ufe0f\u200d🔥 👩⌀⌀👧"),
+        ("می\u200cخم می\u200c\u200cخ \u200cم", "می\u200cخم می⌀⌀خ ⌀م"),
+        ("क्\u200dष क्\u200c क\u200dष", "क्\u200dष क्\u200c क⌀ष"),
+        ("a\u200cb\u200dc 👩\u200da", "a⌀b⌀c 👩⌀a"),
     ],
 )
 def test_what_hides_gets_a_symbol(text, shown):
     assert visible(text) == shown
+
+
+@given(texts)
+def test_what_is_behind_symbols_gives_the_text_back(text):
+    behind = iter(behind_symbols(text) or behind_symbols("\u200b" + text)[1:])
+    own = set(visible("".join(map(chr, (*range(32), 0x7F, 0x2028, 0x200B, 0x202E, 0xD800)))))
+    own -= {"\n", "\t"}
+    back = "".join(chr(next(behind)) if each in own else each for each in visible(text))
+    assert back == re.sub("[\ud800-\udfff]", "\ufffd", text)
 
 
 @given(texts)

@@ -305,7 +305,8 @@ def _seen(prompt: Prompt, walk: Walk | None, room: int) -> Json:
     pane = pane_of(prompt, walk, limit=room)
     pieces: list[list[Any]] = []
     for segment in pane.segments:
-        pieces += [[*piece, segment.origin] for piece in pieces_of(segment.passage)]
+        shown = pieces_of(segment.passage)
+        pieces += [[*piece[:3], segment.origin, *piece[4:]] for piece in shown]
     if pane.folded:
         pieces.append(["", "", pane.folded_size, 0])
     whole = not pane.folded and all(not piece[2] for piece in pieces)

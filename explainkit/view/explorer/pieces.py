@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import Any, Final
 
-from explainkit.safety import visible
+from explainkit.safety import behind_symbols, visible
 from explainkit.view.passages import Passage, Range, passage
 
 Json = dict[str, Any]
@@ -13,15 +13,21 @@ LINE: Final = 2_000
 
 
 def pieces_of(shown: Passage) -> list[list[Any]]:
-    """``[text, mark, code points left out before]``; a last one may hold only a count.
+    r"""``[text, mark, code points left out before]``; a last one may hold only a count.
+
+    A text with symbols has a number of an origin behind it, 0, and the code points that they are.
 
     Example:
         >>> pieces_of(passage("half of the fare", [(0, 4, "span")], limit=8))
         [['half', 'span', 0], [' o', '', 0], ['', '', 10]]
+        >>> pieces_of(passage("a\u200bb", limit=8))
+        [['a⌀b', '', 0, 0, [8203]]]
     """
-    found: list[list[Any]] = [
-        [visible(each.text), each.mark, each.skipped] for each in shown.pieces
-    ]
+    found: list[list[Any]] = []
+    for each in shown.pieces:
+        found.append([visible(each.text), each.mark, each.skipped])
+        if hidden := behind_symbols(each.text):
+            found[-1] += [0, hidden]
     if shown.skipped:
         found.append(["", "", shown.skipped])
     return found
@@ -33,7 +39,7 @@ def strip_of(
     r"""A text for selection: ``[shown, start, length, mark, skipped]``.
 
     One character of ``shown`` is one code point of the text, whatever it holds: what is invisible
-    has a symbol of its own.
+    has a symbol of its own. The code points behind symbols follow, where there are any.
 
     Args:
         text: The text, or a part of it.
@@ -43,7 +49,7 @@ def strip_of(
 
     Example:
         >>> strip_of("a\u200bb", [(2, 3, "span")], limit=9)
-        [['a⌀', 0, 2, '', 0], ['b', 2, 1, 'span', 0]]
+        [['a⌀', 0, 2, '', 0, [8203]], ['b', 2, 1, 'span', 0]]
     """
     shown = passage(text, marks, limit=limit)
     found: list[list[Any]] = []
@@ -51,6 +57,8 @@ def strip_of(
     for each in shown.pieces:
         at += each.skipped
         found.append([visible(each.text), first + at, len(each.text), each.mark, each.skipped])
+        if hidden := behind_symbols(each.text):
+            found[-1].append(hidden)
         at += len(each.text)
     if shown.skipped:
         found.append(["", first + at, 0, "", shown.skipped])

@@ -8,9 +8,9 @@ from explainkit.view.box_style import boxes_css
 from explainkit.view.palette import palette_css
 
 PARTS: Final = (
-    "elements", "stretch", "openings", "hosts", "desk", "answer", "stamps", "board", "labels",
-    "drawing", "legend", "graph", "outline", "inspector", "tabs", "machine", "asked", "measuring",
-    "whatif", "bisect", "beside", "focus", "explorer",
+    "elements", "copying", "stretch", "openings", "hosts", "desk", "answer", "stamps", "board",
+    "labels", "drawing", "legend", "graph", "outline", "inspector", "tabs", "machine", "asked",
+    "measuring", "whatif", "bisect", "beside", "focus", "explorer",
 )  # fmt: skip
 """Files of the module; each uses only what stands before it when it is read."""
 PAGE: Final = "page_start"

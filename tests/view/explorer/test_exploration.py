@@ -10,7 +10,7 @@ from hypothesis import given, settings
 import explainkit as ek
 from explainkit.errors import UnknownRecordError
 from explainkit.graph import Evidence
-from explainkit.safety import visible
+from explainkit.safety import behind_symbols, visible
 from explainkit.session import Run
 from explainkit.store import Recording
 from explainkit.testing import strategies
@@ -135,9 +135,11 @@ def test_a_strip_maps_back_to_the_stored_code_points_exactly(text):
     shown, parts = stored(asked)
     assert shown["size"] == len(text)
     assert "".join(part[0] for part in parts) == visible(text)
-    for words, start, length, _, _ in parts:
+    for words, start, length, _, _, *behind in parts:
         assert len(words) == length
-        assert words == visible(text[start : start + length])
+        stored_words = text[start : start + length]
+        assert words == visible(stored_words)
+        assert (behind or [[]])[0] == behind_symbols(stored_words)
     joined = "".join(part[0] for part in parts)
     assert not any(unicodedata.bidirectional(each) in {"RLO", "LRI", "PDI"} for each in joined)
 

@@ -17,10 +17,10 @@ function answerStrip(desk) {
   let stretches = new Stretches(), dragging = false;
 
   function fill(pieces) {
-    for (const [words, start, length, mark, left] of pieces) {
+    for (const [words, start, length, mark, left, behind] of pieces) {
       if (left) text.append(unselectable(skipped(left)));
       if (!words) continue;
-      const node = document.createTextNode(words);
+      const node = recorded(words, behind);
       stretches.add(node, start, length);
       text.append(MARKS[mark] ? make(MARKS[mark], `ek-mark-${mark}`, node) : node);
     }

@@ -156,7 +156,7 @@ function promptPanel(desk) {
       const pane = shown.prompt;
       column.hidden = !pane;
       if (!pane) return;
-      const pieces = pane.segments.flatMap(({ origin, passage }) => passage.map((piece) => [...piece, origin]));
+      const pieces = pane.segments.flatMap(({ origin, passage }) => passage.map(([text, mark, left, , behind]) => [text, mark, left, origin, behind]));
       const text = make("pre", "ek-prompt", ...pieceNodes(pieces));
       text.tabIndex = 0;
       text.setAttribute("role", "region");

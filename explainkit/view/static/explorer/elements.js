@@ -77,8 +77,9 @@ function badge(grade) {
 const MARKS = { span: "mark", missing: "u", added: "ins", removed: "del" };
 
 /** One marked stretch; the tag says the mark where no style does. */
-function marked(text, mark) {
-  return MARKS[mark] ? make(MARKS[mark], `ek-mark-${mark}`, text) : document.createTextNode(text);
+function marked(text, mark, behind) {
+  const node = recorded(text, behind);
+  return MARKS[mark] ? make(MARKS[mark], `ek-mark-${mark}`, node) : node;
 }
 
 const skipped = (count) => make("i", "ek-skipped", ` … ${counted(count, "more character")} … `);
@@ -88,18 +89,18 @@ const tint = (origin) => `ek-tint${(origin - 1) % 5}`;
 /** Characters between two stretches of one origin that need no second number. */
 const GLUE = 40;
 
-/** Pieces `[text, mark, skipped, origin]` as nodes; stretches of one origin share a tinted span or at least its number. */
+/** Pieces `[text, mark, skipped, origin, code points behind symbols]` as nodes; stretches of one origin share a tinted span or at least its number. */
 function pieceNodes(pieces) {
   const nodes = [];
   let holder = null, origin = 0, between = 0;
-  for (const [text, mark, left, from = 0] of pieces) {
+  for (const [text, mark, left, from = 0, behind] of pieces) {
     if (left) {
       nodes.push(skipped(left));
       between = Infinity;
     }
     if (!text) continue;
     if (!from) {
-      nodes.push(marked(text, mark));
+      nodes.push(marked(text, mark, behind));
       between += text.length;
       holder = null;
       continue;
@@ -111,7 +112,7 @@ function pieceNodes(pieces) {
       nodes.push(holder);
     }
     between = 0;
-    holder.append(marked(text, mark));
+    holder.append(marked(text, mark, behind));
   }
   return nodes;
 }

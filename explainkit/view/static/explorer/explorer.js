@@ -60,6 +60,7 @@ function mount(el, hostOf) {
   root.addEventListener("keydown", keys);
   for (const kind of ["keyup", "keypress"]) root.addEventListener(kind, (event) => event.stopPropagation());
 
+  copyExactly(root);
   const letGo = followTheme(root), release = keepFocus(root);
   let boards = null;
   const sizes = new ResizeObserver(() => {
