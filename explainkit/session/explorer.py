@@ -328,6 +328,7 @@ class Explorer:
 
     def _html(self, *, is_open: bool = True) -> str:
         from explainkit.view.explorer.kept import kept_of
+        from explainkit.view.explorer.kept_lists import TIMES
         from explainkit.view.explorer.stage import hint
 
         start = self._start
@@ -337,6 +338,8 @@ class Explorer:
                 start.walk,
                 start.board(),
                 is_run=self._is_run,
+                story=self._exploration.story(),
+                timeline=self._exploration.timeline(count=TIMES),
                 hint=hint(),
                 is_open=is_open,
             )

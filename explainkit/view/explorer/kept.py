@@ -4,7 +4,9 @@ from typing import TYPE_CHECKING
 
 from explainkit.safety import Html, element
 from explainkit.view.board import Board
+from explainkit.view.explorer.kept_lists import story_kept, times_kept
 from explainkit.view.explorer.picture import picture_of
+from explainkit.view.explorer.pieces import Json
 from explainkit.view.notebook import html_of_backtrack, html_of_run
 from explainkit.view.skin import NOTEBOOK
 
@@ -19,10 +21,12 @@ def kept_of(
     board: Board,
     *,
     is_run: bool,
+    story: Json,
+    timeline: Json,
     hint: str | None = None,
     is_open: bool = True,
 ) -> Html:
-    """The static board, the picture of the path, and what this front end needs.
+    """The static board, the picture of the path, the story, the times and a hint.
 
     It is open, so that it is read wherever it is opened again; in JupyterLab the explorer folds it
     while it is there, because it says the same.
@@ -32,6 +36,8 @@ def kept_of(
         walk: The walk that it opens on.
         board: The board of that walk.
         is_run: Whether the walk is of the whole answer, so that the board is the run's.
+        story: The story of the run, as the explorer answers it.
+        timeline: When its links ran, in the same way.
         hint: What a person must do before a widget shows.
         is_open: Whether it is unfolded at first.
     """
@@ -46,6 +52,8 @@ def kept_of(
             "details",
             html_of_run(board) if is_run else html_of_backtrack(board),
             picture_of(evidence, walk),
+            story_kept(story),
+            times_kept(timeline),
             *said,
         ),
         **{"class": "ek-static", "style": "margin:6px 0"},
