@@ -76,8 +76,12 @@ BARE = ("body", "columns", "line", "more", "row", "verdict")
 """Roles that only the page dresses."""
 
 
-_RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]"
+_LETTER = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+_RIGHT_TO_LEFT = re.compile(f"[{_LETTER}]")
+_APART = "A-Za-z“”,;:()·←>|"
+"""What ends a name in a sentence of ours, unless the name is quoted."""
+_RUNS = re.compile(
+    f"(?<=“)[^“”]*[{_LETTER}][^“”]*(?=”)|[{_LETTER}](?:[^{_APART}]*[{_LETTER}])?[^{_APART}\\s]*"
 )
 
 REMARK = 400
@@ -94,6 +98,24 @@ def isolated(text: str, shown: Html) -> Html:
         shown: The text as markup.
     """
     return element("bdi", shown) if _RIGHT_TO_LEFT.search(text) else shown
+
+
+def parted(text: str) -> list[Html | str]:
+    """A sentence of ours, each name in it that is written from right to left by itself.
+
+    So what stands around the name stays in its place, and numbers behind it stay behind it.
+
+    Args:
+        text: The sentence.
+    """
+    if not _RIGHT_TO_LEFT.search(text):
+        return [text]
+    found: list[Html | str] = []
+    at = 0
+    for run in _RUNS.finditer(text):
+        found += [text[at : run.start()], element("bdi", run[0])]
+        at = run.end()
+    return [each for each in (*found, text[at:]) if each]
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +157,7 @@ class Skin:
 
     def recorded(self, text: str, role: str = "text") -> Html:
         """A recorded name or remark: in ``code``, where no typesetter looks, and not too long."""
-        return isolated(text, self.make("code", role, shorten(text, REMARK)))
+        return isolated(text, self.make("code", role, *parted(shorten(text, REMARK))))
 
 
 NOTEBOOK = Skin("style", STYLES)

@@ -1,85 +1,19 @@
-"""Journeys through the page in a real browser: clicks, keys, themes, widths."""
-
-import itertools
-from contextlib import contextmanager
+"""Journeys through the page in a real browser: clicks, keys, walks, folds."""
 
 import pytest
 
 import explainkit as ek
-from explainkit.demos.claims_desk import run_demo
 from explainkit.graph import Evidence
 from explainkit.session import Run
 from explainkit.view.page import page_of
 from tests.view.bigger import chat
-from tests.view.browsing import covered, low_contrast
 from tests.view.claims import claims_recording, recorded_walk
-from tests.view.explorer import explored
 from tests.view.explorer.hosting import made
 from tests.view.hostile import ATTACKS, spoiled
+from tests.view.pages import desk_page, expect_said, expect_title, select
 from tests.view.test_page import claims_page, data_of
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture
-def opened(browser, tmp_path):
-    """Opens a page from a file; on the way out nothing may have been said, asked or requested."""
-
-    @contextmanager
-    def open_page(html, *, width=1600, height=1000, **context):
-        path = tmp_path / "run.html"
-        path.write_text(html, encoding="utf-8")
-        heard = []
-        with browser.new_context(viewport={"width": width, "height": height}, **context) as made:
-            page = made.new_page()
-            page.on("console", lambda message: heard.append(message.text))
-            page.on("pageerror", lambda error: heard.append(str(error)))
-            page.on("dialog", lambda dialog: (heard.append("a dialog"), dialog.dismiss()))
-            page.on("request", lambda request: heard.append(request.url))
-            page.goto(path.as_uri())
-            yield page
-        assert [each for each in heard if each != path.as_uri()] == []
-
-    return open_page
-
-
-def expect_title(page, words):
-    page.locator(".ek-inspector .ek-title", has_text=words).wait_for()
-
-
-def expect_said(page, words):
-    page.locator(".ek-status", has_text=words).wait_for()
-
-
-def desk_page():
-    """The demo's page, written in a thread of its own: Playwright's loop runs in this one."""
-    return made(lambda: run_demo().run.to_html())
-
-
-def select(page, words):
-    """Select words of the answer as a hand does it."""
-    page.evaluate(
-        """words => {
-          const text = document.querySelector(".ek-strip-text");
-          const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
-          const nodes = [];
-          while (walker.nextNode()) nodes.push(walker.currentNode);
-          const start = text.textContent.indexOf(words), end = start + words.length;
-          const range = document.createRange();
-          let at = 0;
-          for (const node of nodes) {
-            const size = node.data.length;
-            if (start >= at && start < at + size) range.setStart(node, start - at);
-            if (end > at && end <= at + size) range.setEnd(node, end - at);
-            at += size;
-          }
-          text.focus();
-          getSelection().removeAllRanges();
-          getSelection().addRange(range);
-        }""",
-        words,
-    )
-    page.locator(".ek-strip-text").press("Enter")
 
 
 def test_clicking_a_box_shows_its_record(opened):
@@ -189,115 +123,6 @@ def test_a_line_of_the_trail_opens_its_record(opened):
         expect_title(page, "the run's answer")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_has_its_contrast(opened, scheme):
-    with opened(claims_page(), color_scheme=scheme) as page:
-        expect_title(page, "campaign-note")
-        for tab in page.get_by_role("tab").all():
-            tab.click()
-            assert low_contrast(page) == []
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_text_has_its_contrast_without_javascript(opened, scheme):
-    plain = claims_page().replace('<script type="module">', '<script type="text/plain">')
-    with opened(plain, color_scheme=scheme) as page:
-        for details in page.locator("details").all():
-            details.locator("summary").first.click()
-        assert low_contrast(page) == []
-
-
-@pytest.mark.parametrize("width", [400, 760, 1100, 1600])
-def test_no_width_makes_the_page_scroll_sideways(opened, width):
-    with opened(claims_page(), width=width) as page:
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        assert page.locator(".ek-inspector").bounding_box()["width"] > 300
-
-
-def test_everything_reads_without_javascript(opened):
-    with opened(claims_page(), java_script_enabled=False) as page:
-        assert page.locator(".ek-node").count() == 11
-        assert page.locator(".ek-node", has_text="campaign-note").is_visible()
-        assert page.locator(".ek-prompt").is_visible()
-        assert not page.locator(".ek-inspector").is_visible()
-
-
-@pytest.mark.parametrize("name", ["claims", "composition", "answering", "refused", "hostile"])
-def test_no_word_of_the_picture_covers_another_or_a_box_without_javascript(opened, name):
-    html = made(lambda: explored.RUNS[name]().to_html())
-    plain = html.replace('<script type="module">', '<script type="text/plain">')
-    with opened(plain) as page:
-        assert page.locator(".ek-verb-label, .ek-flag").count()
-        assert covered(page) == []
-
-
-def test_controls_have_names_and_roles(opened):
-    with opened(claims_page()) as page:
-        assert page.get_by_role("button", name="Zoom in").count() == 1
-        assert page.get_by_role("searchbox", name="Search records").count() == 1
-        assert page.get_by_role("navigation", name="Outline").count() == 1
-        assert page.get_by_role("complementary", name="Inspector").count() == 1
-        assert page.get_by_role("button", name="context · memory: campaign-note").count() >= 1
-        tabbable = page.locator(".ek-node[tabindex='0']")
-        assert tabbable.count() == 1
-
-
-HEADINGS = """() => [...document.querySelectorAll("h1, h2, h3, h4, [role='heading']")]
-  .filter((each) => each.checkVisibility())
-  .map((each) => [Number(each.getAttribute("aria-level") ?? each.tagName[1]), each.innerText])"""
-NAMELESS = """() => {
-  const named = (each) => each.getAttribute("aria-label")
-    || document.getElementById(each.getAttribute("aria-labelledby"))?.textContent;
-  const known = (each) => each.getAttribute("role") || each.matches("button, select, input");
-  return [...document.querySelectorAll("[tabindex='0']")]
-    .filter((each) => !known(each) || (each.matches("pre, .ek-diff") && !named(each)))
-    .map((each) => each.outerHTML.slice(0, 120));
-}"""
-
-
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_page_has_one_first_heading_and_skips_no_level(opened, scripts):
-    with opened(desk_page(), java_script_enabled=scripts) as page:
-        if scripts:
-            expect_title(page, "campaign-note")
-            assert page.title() == "delay-claim · explainkit"
-        headings = page.evaluate(HEADINGS)
-        levels = [level for level, _ in headings]
-        assert headings[0] == [1, "Run delay-claim"]
-        assert levels.count(1) == 1
-        assert len(levels) > 4
-        assert all(below - above <= 1 for above, below in itertools.pairwise(levels))
-
-
-def test_what_keys_reach_has_a_role_and_a_name(opened):
-    with opened(desk_page()) as page:
-        expect_title(page, "campaign-note")
-        held = page.get_by_role("group", name="value · 97 characters")
-        assert "Goodwill campaign" in held.inner_text()
-        for tab in page.get_by_role("tab").all():
-            tab.click()
-            assert page.evaluate(NAMELESS) == []
-        page.get_by_role("tab", name="Overrides").click()
-        panel = page.get_by_role("tabpanel", name="Overrides")
-        assert panel.get_by_role("group", name="before").count() == 1
-
-
-def test_motion_stops_for_those_who_asked(opened):
-    with opened(claims_page(), reduced_motion="reduce") as page:
-        duration = page.locator(".ek-shape").first.evaluate(
-            "(element) => getComputedStyle(element).transitionDuration"
-        )
-        assert duration == "0s"
-
-
-def test_print_shows_the_board_and_hides_the_controls(opened):
-    with opened(claims_page()) as page:
-        page.emulate_media(media="print")
-        assert page.locator(".ek-trail").is_visible()
-        assert not page.locator(".ek-outline").is_visible()
-        assert not page.get_by_role("button", name="Zoom in").is_visible()
-
-
 def test_hostile_records_neither_run_nor_break_the_page(opened):
     everything = " ".join(text for text in ATTACKS.values() if len(text) < 1_000)
     with opened(claims_page(everything)) as page:
@@ -404,48 +229,3 @@ def test_the_path_of_other_words_is_said_not_to_be_drawn(opened):
         select(shown, "Few long sentences of their own kind.")
         shown.get_by_role("button", name="Draw the walked path only").click()
         expect_said(shown, "was not drawn for this page")
-
-
-def rtl_page():
-    with ek.trace("rtl") as run:
-        note = ek.context("ملاحظة", "ندفع نصف ثمن التذكرة بعد 60 دقيقة", source="ذاكرة/1")
-        ek.answer("الجواب: " + note)
-    return run.to_html()
-
-
-@pytest.mark.parametrize("script", [True, False])
-def test_names_from_right_to_left_keep_the_order_of_a_hop(opened, script):
-    left = """(item) => {
-      const walker = document.createTreeWalker(item, NodeFilter.SHOW_TEXT), found = {};
-      for (let node; (node = walker.nextNode());) {
-        for (const word of ["ملاحظة", "←", "ذاكرة"]) {
-          const at = node.data.indexOf(word), range = document.createRange();
-          if (at < 0 || word in found) continue;
-          range.setStart(node, at);
-          range.setEnd(node, at + word.length);
-          found[word] = range.getBoundingClientRect().left;
-        }
-      }
-      return [found["ملاحظة"], found["←"], found["ذاكرة"]];
-    }"""
-    with opened(made(rtl_page), java_script_enabled=script) as page:
-        if script:
-            page.locator(".ek-explorer .ek-hop").first.wait_for()
-        root = ".ek-explorer" if script else ".ek-board"
-        held, arrow, source = page.locator(f"{root} .ek-hop", has_text="born").last.evaluate(left)
-        assert held < arrow < source
-
-
-def test_numbers_of_origins_are_not_copied_with_a_prompt(opened):
-    with opened(desk_page()) as page:
-        prompt = page.locator(".ek-explorer .ek-prompt")
-        prompt.wait_for()
-        assert prompt.locator("sup").count()
-        kept = """(box) => {
-          getSelection().selectAllChildren(box);
-          const without = box.cloneNode(true);
-          for (const each of without.querySelectorAll("sup")) each.remove();
-          return [getSelection().toString(), without.textContent];
-        }"""
-        copied, shown = prompt.evaluate(kept)
-        assert copied.strip() == shown.strip()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from explainkit.safety import Html, shorten
-from explainkit.view.skin import NOTEBOOK, Skin
+from explainkit.view.skin import NOTEBOOK, Skin, parted
 from explainkit.view.story.composing import ToldStory
 from explainkit.view.story.sentences import LONGEST, Sentence
 from explainkit.view.words import counted, flat
@@ -58,7 +58,7 @@ def list_of_story(skin: Skin, sentences: Sequence[Sentence]) -> Html:
 
 
 def _item(skin: Skin, sentence: Sentence) -> Html:
-    text = skin.make("code", "text", shorten(sentence.text, LONGEST + 8))
+    text = skin.make("code", "text", *parted(shorten(sentence.text, LONGEST + 8)))
     records = skin.make("span", "note", f" ({records_words(sentence.seq)})")
     first = sentence.seq[0] if sentence.seq else None
     return skin.make("li", "item", text, *([records] if sentence.seq else []), seq=first)

@@ -8,7 +8,7 @@ function headPanel(desk) {
     nodes: [kicker, headline, ended, question],
     show(shown) {
       kicker.replaceChildren(...between(["explainkit explorer", shown.name, shown.status].filter(Boolean), " · "));
-      headline.replaceChildren(shown.headline ?? "");
+      headline.replaceChildren(...parted(shown.headline ?? ""));
       question.hidden = !shown.question;
       if (shown.question) question.replaceChildren(make("span", "ek-label", "Question"), " ", quote(shown.question, "ek-text"));
       ended.hidden = !shown.ended;

@@ -5,7 +5,25 @@ const SVG = "http://www.w3.org/2000/svg";
 function make(tag, className, ...children) {
   const element = document.createElement(tag);
   if (className) element.className = className;
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  const shown = children.filter((child) => child !== null && child !== undefined);
+  element.append(...shown.flatMap((child) => (typeof child === "string" ? parted(child) : child)));
+  return element;
+}
+
+const RIGHT_TO_LEFT = "\\u0590-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufeff\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}";
+const APART = "A-Za-z“”,;:()·←>|"; // what ends a name in a sentence of ours, unless the name is quoted
+const RUNS = new RegExp(`((?<=“)[^“”]*[${RIGHT_TO_LEFT}][^“”]*(?=”)|[${RIGHT_TO_LEFT}](?:[^${APART}]*[${RIGHT_TO_LEFT}])?[^${APART}\\s]*)`, "u");
+
+/** A sentence of ours, each name in it that is written from right to left by itself, so that it reorders nothing. */
+function parted(sentence) {
+  const parts = sentence.split(RUNS);
+  if (parts.length === 1) return parts;
+  return parts.map((part, at) => (at % 2 ? isolatedName(part) : part)).filter(Boolean);
+}
+
+function isolatedName(words) {
+  const element = document.createElement("bdi");
+  element.textContent = words;
   return element;
 }
 

@@ -12,7 +12,7 @@ function mount(el, hostOf) {
   const desk = new Desk(hostOf);
   status.classList.add("ek-quiet");
   desk.on("said", (words) => {
-    live.replaceChildren(words);
+    live.replaceChildren(...parted(words));
     status.classList.remove("ek-quiet");
   });
 
