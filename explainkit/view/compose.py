@@ -15,6 +15,7 @@ from explainkit.backtrack.results import (
     Walk,
 )
 from explainkit.view import words
+from explainkit.view.answer_kinds import kind_words
 from explainkit.view.board import (
     Board,
     Custody,
@@ -109,7 +110,7 @@ def board_of(
         headline=with_weakest(_headline(walk, run.ended, selected), walk),
         question=None if walk.question is None else plain(walk.question, limit=600),
         answer=None if walk.answer_seq is None else _answer(walk),
-        answer_note=words.answer_words(walk),
+        answer_note=_note(recording, walk),
         selected=selected,
         verdicts=_rows(folded, "verdicts", verdicts),
         trail=trail,
@@ -156,6 +157,12 @@ def _rows(folded: dict[str, int], name: str, rows: list[T], limit: int = ROWS) -
 
 def _selected(walk: Walk) -> str | None:
     return None if walk.span is None else walk.answer[walk.span[0] : walk.span[1]]
+
+
+def _note(recording: "Recording", walk: Walk) -> str:
+    kind = kind_words(recording, walk)
+    told = words.answer_words(walk)
+    return f"{told.removesuffix('.')}; {kind}, not a text." if kind else told
 
 
 def _answer(walk: Walk) -> Passage:

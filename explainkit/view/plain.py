@@ -107,7 +107,7 @@ def _finding(board: Board, width: int) -> list[str]:
     lines: list[str] = []
     if board.question is not None:
         lines += _field("Question", _marked(board.question), width)
-    answer = _marked(board.answer) if board.answer is not None else "none"
+    answer = "none" if board.answer is None else _marked(board.answer) or "an empty text"
     note = flat(board.answer_note, 200).rstrip(".")
     name = "Answer" if board.start == "Answer" else "From"
     lines += _field(name, f"{answer}  ({note})", width, most=4)

@@ -172,3 +172,22 @@ def test_words_of_many_hits_name_none_of_them():
     run = recorded_search([{"text": f"Parcel {n} takes 60 days."} for n in range(4)], "60 days.")
     text = str(run.backtrack(span="60 days"))
     assert "first appears in output of retrieve (retrieval)" in text
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [
+        (None, "Answer   null  (Version 1; the value None, not a text)"),
+        ("null", "Answer   «null»  (Version 1)"),
+        (False, "Answer   false  (Version 1; the value False, not a text)"),
+        (7, "Answer   «7»  (Version 1; a number, not a text)"),
+        ([], "Answer   []  (Version 1; a list, not a text)"),
+        ({}, "Answer   {}  (Version 1; an object, not a text)"),
+        ("", "Answer   an empty text  (Version 1)"),
+    ],
+)
+def test_an_answer_that_is_no_text_is_told_from_one_that_reads_the_same(answer, told):
+    with ek.trace("kinds") as run:
+        ek.answer(answer)
+    assert told in repr(run).splitlines()
+    assert ("not a text" in run._repr_html_()) == ("not a text" in told)
