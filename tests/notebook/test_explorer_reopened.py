@@ -92,12 +92,15 @@ def test_a_widget_whose_kernel_is_gone_says_so_and_keeps_what_it_shows(explorers
 def test_a_widget_whose_kernel_was_restarted_says_what_to_do_and_can_be_read(explorers):
     lab = explorers.start("restarted", CLAIM, EXPLORE)
     root = explored(lab)
+    close = lab.output(1).get_by_role("button", name="Close the explorer")
+    expect(close).to_be_visible()
     root.get_by_role("tab", name="Custody").click()
     restart = "jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()"
     lab.page.evaluate(restart)
     status = root.locator(".ek-status")
     gone = "The kernel of this explorer was restarted or has ended: run the cell again"
     expect(status).to_contain_text(gone)
+    expect(close).to_have_count(0)  # nobody is there to close anything
     root.get_by_role("tab", name="Overrides").click()
     expect(root.get_by_role("tabpanel", name="Overrides")).to_contain_text("redactor")
     root.locator(".ek-node", has_text="tariff").click()

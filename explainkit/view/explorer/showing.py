@@ -1,6 +1,7 @@
 """A walk as the explorer shows it: its board, the answer for selection, and what it lights."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Final
 
 from explainkit.backtrack import bounds_of_shortlist, shortlist
@@ -31,6 +32,10 @@ def board_for(material: Material, walk: Walk, said: RunWords) -> Board:
     )
 
 
+UNDRAWN: Final = ("answer", "branches")
+"""Fields of a board that the explorer tells by others: by the strip, and by the graph."""
+
+
 def shown_of(material: Material, walk: Walk, slot: str, board: Board) -> Json:
     """The answer to the question ``walk``.
 
@@ -43,7 +48,11 @@ def shown_of(material: Material, walk: Walk, slot: str, board: Board) -> Json:
     start, end = walk.span or (None, None)
     strip = strip_of(walk.answer, marks_of(walk), limit=STRIP)
     cut = strip[-1][4] if strip and not strip[-1][2] else 0
-    words, boxes = told(board), material.boxes
+    drawn = {each.name: getattr(board, each.name) for each in fields(board)}
+    words, boxes = (
+        told({name: drawn[name] for name in drawn if name not in UNDRAWN}),
+        material.boxes,
+    )
     for step in (*words["trail"], *words["trail_small"]):
         at = boxes.at(step["seq"])
         step["record"] = step["seq"] if at is None else at

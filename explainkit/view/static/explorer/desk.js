@@ -2,7 +2,7 @@
 class Desk {
   /** @param hostOf takes a function that says a line, gives a host. */
   constructor(hostOf) {
-    this.listeners = { cursor: [], shown: [], chart: [], said: [], lit: [], tried: [], found: [], compare: [] };
+    this.listeners = { cursor: [], shown: [], chart: [], said: [], lit: [], tried: [], found: [], compare: [], gone: [] };
     this.host = hostOf((words) => this.say(words));
     this.scene = this.host.get("scene") ?? {};
     this.chart = this.host.get("chart") ?? {};
@@ -27,12 +27,18 @@ class Desk {
 
   /** Nobody answers any more: that is said, and what was measured is over. */
   lose(words) {
-    this.gone = true;
+    this.depart();
     if (this.tried.state === "running") {
       this.tried = { ...this.tried, state: "stopped", words: "The kernel is gone, and with it what was not measured to its end." };
       this.emit("tried", this.tried);
     }
     this.say(words);
+  }
+
+  depart() {
+    if (this.gone) return;
+    this.gone = true;
+    this.emit("gone");
   }
 
   takeChart(chart) {
@@ -67,7 +73,7 @@ class Desk {
     try {
       return await this.host.ask({ ask, ...fields });
     } catch (error) {
-      this.gone ||= error.message === GONE;
+      if (error.message === GONE) this.depart();
       this.say(error.message);
       return null;
     }

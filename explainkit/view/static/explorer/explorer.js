@@ -27,6 +27,7 @@ function mount(el, hostOf) {
   const suspects = suspectPanel(desk, (tried) => { whatIf.propose(tried); tabs.open("whatif"); });
   desk.on("compare", (seq) => { beside.load(seq); tabs.open("beside"); });
   desk.on("found", () => tabs.show(desk.shown));
+  desk.on("gone", () => hideButtons(el));
   sayTried(desk);
   const footer = footerPanel(desk);
   const columns = make("div", "ek-columns", ...trail.nodes, ...prompt.nodes);
@@ -90,6 +91,14 @@ function mount(el, hostOf) {
     for (const board of boards ?? []) board.open = true;
     setTimeout(() => toBoard(boards?.[0]));
   };
+}
+
+/** The button of the kernel beside us closes nothing any more; who stood on it reads on in the canvas. */
+function hideButtons(el) {
+  const buttons = [...(el.closest(".widget-vbox")?.querySelectorAll(":scope > button.jupyter-button") ?? [])];
+  const held = buttons.includes(document.activeElement);
+  for (const each of buttons) each.style.display = "none"; // its class sets display, which hidden does not undo
+  if (held) el.querySelector(".ek-strip-text")?.focus();
 }
 
 /** Who closed us with the keyboard reads on in the board: the button went with us. */
