@@ -54,11 +54,14 @@ def small_words(steps: Sequence[Step]) -> str:
 def _minor(walk: Walk) -> frozenset[str]:
     """Texts of a word or two without a fact, such as a greeting, that lead to no source.
 
+    An override is the source of the words that it put in, so one such word is never minor.
     Where nothing else was carried, they are what was asked about, and none is minor.
     """
     texts = {hop.source.text for hop in walk.hops if hop.verb != "born"}
     led = {hop.source.text for hop in walk.hops if hop.verb in SOURCES or not hop.leads_on}
     led |= {hop.source.text for hop in walk.hops if hop.source.slot == "question"}
+    put_in = (use.places for use in walk.contexts if use.type == "override")
+    led |= {place.text for places in put_in for place in places}
     led = {text.strip() for text in led}
     few = {each for each in texts if each.strip() and each.strip() not in led and _is_few(each)}
     return frozenset(few) if few < texts else frozenset()

@@ -21,6 +21,14 @@ def answering(said, note="The parcel is in Linz since the 14 March.", *, by=None
     return run
 
 
+def changed_twice():
+    with ek.trace("twice") as run:
+        ek.answer("It is approved and so half of the fare is paid.")
+        ek.override("It is denied and so half of the fare is paid.", by="filter", reason="policy")
+        ek.override("We say denied but they pay something else.", by="editor", reason="style")
+    return run
+
+
 def small(run, **asked):
     board = run.backtrack(**asked).board()
     quotes = ["".join(piece.text for piece in step.quote.pieces) for step in board.trail_small]
@@ -53,6 +61,15 @@ def test_words_that_were_asked_about_alone_are_never_folded():
     board, quotes = small(answering("Yes."))
     assert quotes == []
     assert board.trail
+
+
+@pytest.mark.parametrize("span", ["denied", None])
+def test_a_word_that_an_override_put_in_stays_between_two_overrides(span):
+    run = changed_twice()
+    board, quotes = small(run, span=span)
+    assert not any("denied" in each for each in quotes)
+    carried = [step for step in board.trail if "denied" in str(step.quote)]
+    assert [step.verb for step in carried] == ["overridden"]
 
 
 def test_a_trail_that_is_cut_still_begins_at_the_answer():
