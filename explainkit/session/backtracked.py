@@ -26,6 +26,7 @@ from explainkit.backtrack.results import (
     Walk,
 )
 from explainkit.errors import InterventionError, SpanNotFoundError
+from explainkit.session.page_progress import PageProgress, Progress
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.suspects_listed import Suspects
 
@@ -311,10 +312,12 @@ class Backtrack:
         return dot_of(self.run.evidence, self.walk)
 
     @overload
-    def to_html(self) -> str: ...
+    def to_html(self, *, progress: Progress = None) -> str: ...
     @overload
-    def to_html(self, path: str | os.PathLike[str]) -> Path: ...
-    def to_html(self, path: str | os.PathLike[str] | None = None) -> str | Path:
+    def to_html(self, path: str | os.PathLike[str], *, progress: Progress = None) -> Path: ...
+    def to_html(
+        self, path: str | os.PathLike[str] | None = None, *, progress: Progress = None
+    ) -> str | Path:
         """The explorer as one self-contained page without a kernel, opened on this walk.
 
         It holds walks from the whole answer, its sentences, its numbers and what was carried into
@@ -322,11 +325,15 @@ class Backtrack:
 
         Args:
             path: Where to write it.
+            progress: A function, given how many of how many parts are made; without one, a bar of
+                text is drawn in a terminal when it takes longer than a second.
 
         Returns:
             The path that was written; without one, the page.
         """
         from explainkit.view.page import page_of
+
+        tell = PageProgress(progress)  # made first: the walk and the board take their time too
 
         html = page_of(
             self.run.evidence,
@@ -334,6 +341,7 @@ class Backtrack:
             board=self.board(),
             walks=partial(_walk_of, self.run),
             slot=self.slot,
+            progress=tell,
         )
         if path is None:
             return html

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, overload
 
 from explainkit.flow.checks import UNSET
 from explainkit.graph.cycles import uncollected
+from explainkit.session.page_progress import Progress
 from explainkit.session.searched import SearchedRun
 from explainkit.session.showing import bundle, guarded, guarded_html
 from explainkit.session.source import FileSource, LiveSource
@@ -169,23 +170,33 @@ class Run(SearchedRun, TabledRun):
         return list(doctor(self.recording))
 
     @overload
-    def to_html(self, *, span: Any = None) -> str: ...
+    def to_html(self, *, span: Any = None, progress: Progress = None) -> str: ...
     @overload
-    def to_html(self, path: str | os.PathLike[str], *, span: Any = None) -> Path: ...
     def to_html(
-        self, path: str | os.PathLike[str] | None = None, *, span: Any = None
+        self, path: str | os.PathLike[str], *, span: Any = None, progress: Progress = None
+    ) -> Path: ...
+    def to_html(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        span: Any = None,
+        progress: Progress = None,
     ) -> str | Path:
         """One self-contained page of the run: no network, no kernel.
 
         Args:
             path: Where to write it.
             span: Words of the answer to open it on.
+            progress: A function, given how many of how many parts are made; without one, a bar of
+                text is drawn in a terminal when it takes longer than a second.
 
         Returns:
             The path that was written; without one, the page.
         """
         back = self._whole if span is None else self.backtrack(span=span)
-        return back.to_html() if path is None else back.to_html(path)
+        if path is None:
+            return back.to_html(progress=progress)
+        return back.to_html(path, progress=progress)
 
     def explore(
         self,

@@ -18,7 +18,7 @@ from explainkit.view.compose import board_of
 from explainkit.view.composition_board import end_panel
 from explainkit.view.drawing import svg_of
 from explainkit.view.explorer import Exploration, Walks
-from explainkit.view.explorer.page_data import PageData
+from explainkit.view.explorer.page_data import PageData, Progress
 from explainkit.view.explorer.script import module_text, style_text
 from explainkit.view.machine_board import machine_panel
 from explainkit.view.notebook import details, main
@@ -42,6 +42,7 @@ def page_of(
     board: Board | None = None,
     walks: Walks | None = None,
     slot: str = "answer",
+    progress: Progress | None = None,
 ) -> str:
     """Write one self-contained page of a run and a backtrack in it.
 
@@ -51,6 +52,7 @@ def page_of(
         board: What was composed for it, when it is at hand already.
         walks: How to walk from other words; from given answers only when not told.
         slot: The answer slot that the backtrack started from.
+        progress: Told how many of how many parts of the page are made.
 
     Returns:
         A whole HTML document: no request, no inline style, and every recorded word as text. The
@@ -66,7 +68,7 @@ def page_of(
     )
     asked = Exploration(evidence, walk=walks)
     asked.open_on(walk, slot=slot, board=board)
-    told = PageData(asked).told()
+    told = PageData(asked, progress).told()
     chart, layout = asked.drawn()
     panes = _panes(board, _graph(chart, svg_of(chart, layout), layout.engine))
     style, script = _board_style() + style_text(), module_text(page=True)

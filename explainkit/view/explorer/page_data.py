@@ -1,7 +1,7 @@
 """What a page holds instead of a kernel: answers that were asked for before it was written."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from explainkit.errors import ExplainkitError
@@ -39,12 +39,24 @@ BUDGETS: Final = {
 """Characters of JSON for the answers of these kinds; what is left out is counted."""
 
 
+PARTS: Final = 9
+"""Parts of a page whose making is told."""
+Progress = Callable[[int, int], Any]
+
+
 class PageData:
     """The answers of one page, in the form in which its script looks them up."""
 
-    def __init__(self, asked: "Exploration") -> None:
-        """Prepare answers; the walk that is shown is the one that the page opens on."""
+    def __init__(self, asked: "Exploration", progress: Progress | None = None) -> None:
+        """Prepare answers; the walk that is shown is the one that the page opens on.
+
+        Args:
+            asked: Who answers.
+            progress: Told after each part how many of how many are done.
+        """
         self._asked = asked
+        self._progress = progress
+        self._done = 0
         self._said: list[str] = []
 
     def told(self) -> Json:
@@ -52,28 +64,37 @@ class PageData:
         asked = self._asked
         shown, chart = asked.shown, asked.chart()
         replies: dict[str, Json] = {}
+        self._tell()
         path = asked.chart(only="path")
         replies[_key("chart", [], "run")] = chart
         replies[_key("chart", [], "path")] = path
         openings = Openings(
             asked, {"run": chart, "path": path}, length=lambda told: len(_json(told))
         )
+        self._tell()
         rows = self._rows(chart)
         self._inspections(chart, shown, replies)
+        self._tell()
         self._inside(openings, replies)
+        self._tell()
         replies[_key("story")] = asked.story()
         replies[_key("timeline", None, None)] = asked.timeline(count=120)
         replies[_key("tree")] = asked.tree()
         replies[_key("bisect", "answer", "")] = asked.causes.bisect()
+        self._tell()
         replies[_key("tries")] = asked.causes.tries()
         scene = dict(asked.scene())
         self._machines(scene, replies)
         self._ladders(scene, replies)
+        self._tell()
         for slot in dict.fromkeys([*(each["slot"] for each in scene["answers"]), "answer"]):
             replies[_key("offered", slot, "")] = {**asked.causes.offered(slot), "rows": []}
+        self._tell()
         walks = self._walks(shown)
+        self._tell()
         self._answers(walks, replies)
         scene["missing"] = [*scene["missing"], *self._said]
+        self._tell()
         return {
             "scene": scene,
             "chart": chart,
@@ -87,6 +108,11 @@ class PageData:
             "openings": openings.told,
             "replies": replies,
         }
+
+    def _tell(self) -> None:
+        self._done += 1
+        if self._progress is not None:
+            self._progress(self._done, PARTS)
 
     def _rows(self, chart: Json) -> list[Json]:
         """The outline; where it is too long, what is drawn alone and then the first records."""
