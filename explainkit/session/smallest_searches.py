@@ -248,6 +248,8 @@ class SmallestCause(SetSearch):
         elif self.found.whole is not Outcome.FLIPS:
             then = ", then several together" if several and not self._of_parts else ""
             tried = f", so each was tried alone{then}" if self._alone else ""
+            if self._is_in_blocks:
+                tried = ", so smaller sets were tried"
             tried += ", and then items and results of steps were tried" if self._of_parts else ""
             lines.append(f"Removing everything gives {self._everything()}{tried}.")
         uncertain = (self.found if self._parts is None else self._parts.found).uncertain
@@ -343,6 +345,11 @@ class SmallestCause(SetSearch):
     def _search(self) -> Search:
         only_likely = not self._is_thorough
         return smallest_set(self._places, likely=self._likely(), only_likely=only_likely)
+
+    @property
+    def _is_in_blocks(self) -> bool:
+        """Whether sets of several were tried before each alone, as is done with many contexts."""
+        return len(self._asked) > 1 and len(self._asked[1]) > 1
 
     @property
     def _first_sets(self) -> int:

@@ -142,3 +142,14 @@ def test_a_flaky_model_without_a_cause_convicts_no_set_of_several(seed):
     texts = dict(list(TEXTS.items())[:4])
     run = recorded(lucky, texts, declared=False)
     assert run.smallest_cause(judge=right, budget=800).items == ()
+
+
+def test_one_of_many_is_found_in_blocks_and_the_words_say_so():
+    others = {f"platform_{at}": f"Trains to town {at} leave from here." for at in range(40)}
+    needed = {name: TEXTS[name] for name in ("tariff", "report", "terms")}
+    texts = {"board": TEXTS["board"], **others, **needed}
+    found = recorded(fares, texts).smallest_cause(judge=right)
+    assert (found.items, found.whatif.word) == (("board",), "cause")
+    assert len(found.whatifs) < 20
+    assert "so smaller sets were tried." in repr(found)
+    assert "tried alone." not in repr(found)

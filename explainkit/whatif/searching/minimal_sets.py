@@ -4,7 +4,12 @@ from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic
 
-from explainkit.whatif.searching.groups import first_that_flips, minimised, several_that_flip
+from explainkit.whatif.searching.groups import (
+    first_that_flips,
+    first_together,
+    minimised,
+    several_that_flip,
+)
 from explainkit.whatif.searching.inquiries import Inquiry
 from explainkit.whatif.searching.outcomes import Batch, Item, KnownSets, Outcome, read_outcomes
 
@@ -44,8 +49,9 @@ def smallest_set(
     What is found is 1-minimal: no single item can be left out. A smaller set elsewhere may exist.
     At most about n^2 questions, about 2 log2 n for a single cause. Where removing everything does
     not flip, each item is tried alone: without any rule the answer may be what the wrong one made.
-    Where none flips alone, several are: those that are likely, then halves, quarters and so on, and
-    everything but each of them (about 5 n more questions).
+    Of many items a few likely sets and ever smaller blocks are tried before, as that takes fewer
+    questions. Where none flips alone, several are: those that are likely, then halves, quarters and
+    so on, and everything but each of them (about 5 n more questions).
 
     Args:
         items: What may be removed; sets are asked in this order.
@@ -78,7 +84,9 @@ def _smallest(
     if whole is Outcome.FLIPS:
         found = yield from minimised(sets, everything)
     else:
-        alone = yield from first_that_flips(sets, [(item,) for item in everything])
+        likely = iter(likely)  # worked out one by one; what was tried together is not tried again
+        together = yield from first_together(sets, everything, likely)
+        alone = together or (yield from first_that_flips(sets, [(item,) for item in everything]))
         several = alone or (
             yield from several_that_flip(sets, everything, likely, only_likely=only_likely)
         )
