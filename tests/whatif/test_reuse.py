@@ -341,3 +341,21 @@ def test_a_call_that_may_be_any_of_its_name_is_repeated_for_each_of_them():
     found = recorded(program, "q").whatif(replace={"note": ""})
     assert found.word != "cause"  # the second call differs from its record in every re-run
     assert found.flips[1] == found.n
+
+
+def test_a_link_that_fills_what_it_is_given_runs_again_where_that_is_missed():
+    @ek.link(kind="tool")
+    def fill(table, key):
+        table[key] = "We pay half of the fare."
+        return "done"
+
+    @ek.traced("fills")
+    def program(question):
+        table = {}
+        fill(table, "rule")
+        note = ek.context("note", "Ask for the ticket.")
+        return ask(f"{table['rule']} {note} {question}")
+
+    found = recorded(program, "And?").whatif(remove="note")
+    assert (found.word, found.reason) == ("not shown", None)
+    assert {"fill", "ask"} <= set(executed(found))

@@ -25,6 +25,7 @@ from explainkit.whatif.measuring.kept_results import (
     kept_in,
     sampled_once,
 )
+from explainkit.whatif.measuring.left_undone import left_undone, missing_before
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
@@ -217,6 +218,10 @@ class Trial:
         is_changed = job.arm == "changed"
         made = len(self.changed if is_changed else self.unchanged)
         raised = crashed(self.origin, self.slot, done, changed=is_changed, made=made)
+        if missing := missing_before(self.origin, done, raised) - self.forced:
+            self.forced |= missing
+            self._drop()
+            return
         if job.arm == "unchanged":
             self.refused = raised
         else:
@@ -241,12 +246,16 @@ class Trial:
             self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:
             self.unchanged.append(outcome)
-            self.forced |= self._left_undone()
-        self.changed = [each for each in self.changed if self._counts(each)]
-        self.unchanged = [each for each in self.unchanged if self._counts(each)]
+            self.forced |= left_undone(self.origin, self.unchanged)
+        self._drop()
         if not self.unchanged and self.is_deterministic_so_far:
             self.unchanged = list(self.steady.get(self.forced, ()))
         self.refused = self.refused or self._kept()
+
+    def _drop(self) -> None:
+        """Leave out outcomes in which something was reused that runs again by now."""
+        self.changed = [each for each in self.changed if self._counts(each)]
+        self.unchanged = [each for each in self.unchanged if self._counts(each)]
 
     def _goes_to_pieces(self, done: Rerun, end: End) -> None:
         """A tool that is missed convicts nobody; in a search, neither does whatever else breaks."""
@@ -282,20 +291,6 @@ class Trial:
             if not self.copies_count and self.key is not None and is_copied(self.plan, sent):
                 self.key += COPIED
         self.acts_in_code |= outcome.flips and why is None
-
-    def _left_undone(self) -> frozenset[int]:
-        """Reused links that may have changed what they were given, where that seems to be missing.
-
-        The result of a link is handed out, and what it did to a list is not done. Where no
-        unchanged re-run gives the recorded answer, or the first link that runs in one is given
-        something else than it was, such links run again in both arms.
-        """
-        misses = len(self.unchanged) > 1 and all(each.flips for each in self.unchanged)
-        ran = (each.done.executed[:1] for each in self.unchanged)
-        if not misses and not any(first.differs for firsts in ran for first in firsts):
-            return frozenset()
-        reused = frozenset().union(*(each.done.reused for each in self.unchanged))
-        return self.origin.given_changeable(reused)
 
     def _kept(self) -> str | None:
         """Why the re-runs are no repeats; None when they are."""
