@@ -2,11 +2,13 @@
 
 from typing import TYPE_CHECKING
 
+from explainkit.errors import InterventionError
 from explainkit.session.measured_searches import Search
 from explainkit.session.set_searches import SetSearch, whole_contexts
 from explainkit.session.suspect_parts import given_parts, parts_of, target_shown, tools_offered
 from explainkit.whatif.cut_lists import listed
 from explainkit.whatif.searching import (
+    MOST_ITEMS,
     Outcome,
     Roles,
     Share,
@@ -149,6 +151,13 @@ class CauseShares(SetSearch):
         ]
 
     def _search(self) -> Search:
+        if len(self._places) > MOST_ITEMS:
+            names = ", ".join(map(repr, self._names[:2]))
+            raise InterventionError(
+                f"cause_shares() re-runs every set of the items, and {len(self._places)} have "
+                f"{2 ** len(self._places) - 1:,}. Give at most {MOST_ITEMS} by name, such as "
+                f"run.cause_shares([{names}]), or ask run.smallest_cause() first."
+            )
         return shapley_shares(self._places)
 
     def _planned(self, before: int) -> int:

@@ -182,8 +182,7 @@ class SearchedRun(VariedRun):
             all shares add up to what removing everything does.
 
         Raises:
-            ValueError: There are more than ten items.
-            InterventionError: As `smallest_cause`.
+            InterventionError: There are more than ten items; else as `smallest_cause`.
             RerunError: The run cannot be run again, or has to be awaited.
         """
         from explainkit.session.cause_searches import CauseShares

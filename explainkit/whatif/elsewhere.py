@@ -13,7 +13,7 @@ from explainkit.openers import run_holder
 from explainkit.safety import shorten, shorten_at_words
 from explainkit.store import Recording
 from explainkit.whatif.calling_again import entry_by_path
-from explainkit.whatif.measuring import Job
+from explainkit.whatif.measuring import Job, submitted
 from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, Rerun, Steered, rerun
 from explainkit.whatif.varying import Intervention, plan_of
 
@@ -97,7 +97,7 @@ def sender(
 
     def send(job: Job) -> "Future[Rerun]":
         errand = Errand(lines, path, job.plan.asked, job.forced, allow_effects, settings)
-        return _Arriving(executor.submit(done, errand))  # type: ignore[return-value]
+        return _Arriving(submitted(executor, done, errand))  # type: ignore[return-value]
 
     return send
 

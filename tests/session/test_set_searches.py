@@ -377,7 +377,7 @@ def test_shares_that_are_not_decided_are_bounds():
 
 def test_shares_of_more_than_ten_are_refused_before_anything_runs():
     run = recorded(steady(single), 11, {3: "alpha"})
-    with pytest.raises(ValueError, match="11 items"):
+    with pytest.raises(InterventionError, match="11 have 2,047"):
         run.cause_shares()
     assert not list(run.recording.rows("finding"))
     assert len(run.cause_shares([f"note {at}" for at in range(3, 6)]).whatifs) == 7

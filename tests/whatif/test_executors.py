@@ -200,3 +200,12 @@ def test_an_interrupt_starts_nothing_more():
         )
     assert found.trial.stopped == "cancelled"
     assert found.trial.spent.reruns == 2
+
+
+def test_an_executor_that_is_shut_down_is_told_and_loses_nothing():
+    shut = ThreadPoolExecutor(1)
+    shut.shutdown()
+    run = recorded(undeclared_claim, "And?")
+    with pytest.raises(RerunError, match=r"ThreadPoolExecutor of executor= takes no re-run"):
+        run.whatif(remove="rules", executor=shut)
+    assert run.whatif(remove="rules").word == "cause"

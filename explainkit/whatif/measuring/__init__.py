@@ -1,7 +1,7 @@
 """Measuring one suspect: how often the answer flips with the change and without it."""
 
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async
+from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async, submitted
 from explainkit.whatif.measuring.raised_errors import raised_in
 from explainkit.whatif.measuring.trials import Job, Outcome, Trial
 from explainkit.whatif.measuring.undeclared_parts import why_repeated
@@ -16,5 +16,6 @@ __all__ = [
     "measure",
     "measure_async",
     "raised_in",
+    "submitted",
     "why_repeated",
 ]

@@ -3,8 +3,10 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, TypeVar
 
+from explainkit.errors import RerunError
+from explainkit.safety import shorten_at_words
 from explainkit.whatif.measuring.trials import Job, Trial
 from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
 from explainkit.whatif.rerunning.surroundings import Undeclared, undeclared
@@ -15,6 +17,8 @@ AT_ONCE = 4
 
 Progress = Callable[[Trial], Any]
 """Told after each re-run."""
+
+Result = TypeVar("Result")
 
 Send = Callable[[Job], "Future[Rerun]"]
 """Starts a re-run elsewhere."""
@@ -54,7 +58,7 @@ def measure(
     waiting: list[Future[Rerun]] = []
     if send is None and executor is not None:
         threads = executor
-        send = lambda job: threads.submit(once, job)  # noqa: E731
+        send = lambda job: submitted(threads, once, job)  # noqa: E731
     try:
         while jobs := _next(trial, stop):
             if send is None:
@@ -70,6 +74,26 @@ def measure(
         for future in waiting:
             future.cancel()
     return trial
+
+
+def submitted(executor: Executor, fn: Callable[..., Result], *args: Any) -> "Future[Result]":
+    """What an executor makes of a call.
+
+    Args:
+        executor: The executor.
+        fn: What it calls.
+        *args: With what.
+
+    Raises:
+        RerunError: It takes no call any more.
+    """
+    try:
+        return executor.submit(fn, *args)
+    except RuntimeError as error:  # it was shut down, or a process of it is gone
+        raise RerunError(
+            f"The {type(executor).__name__} of executor= takes no re-run: "
+            f"{shorten_at_words(str(error), 120)}. Give one that is open, or leave executor= out."
+        ) from error
 
 
 async def measure_async(

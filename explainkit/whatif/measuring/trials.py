@@ -241,7 +241,8 @@ class Trial:
         self.forced |= done.executed_origins | self._unsure_of(done)
         if job.arm == "changed":
             self._begin_anew(done)
-            self._reaches(outcome)
+            if raised is None:
+                self._reaches(outcome)
             self.changed.append(outcome)
             self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:

@@ -64,7 +64,7 @@ def shapley_shares(
     if len(items) > MOST_ITEMS:
         raise ValueError(
             f"{len(items)} items have {2 ** len(items) - 1:,} sets to re-run. "
-            f"Give at most {MOST_ITEMS}, such as those of smallest_set or the first of a shortlist."
+            f"Give at most {MOST_ITEMS}."
         )
     return Inquiry(_shares(KnownSets(items, known)), read=read_outcomes)
 
