@@ -446,3 +446,25 @@ def test_one_context_that_is_given_in_each_round_can_be_taken_away():
     two("?")
     found = ek.last().whatif(remove="policy")
     assert (found.word, found.after) == ("cause", "nothing")
+
+
+@pytest.mark.parametrize(
+    ("change", "after"),
+    [("remove", "Nothing is paid back."), ("replace", "You paid 12.")],
+)
+def test_words_of_what_a_generator_gave_are_changed_where_they_stand(change, after):
+    @ek.link(kind="retrieval")
+    def found(question):
+        yield "We pay half "
+        yield "of the fare. "
+        yield "Dogs are free."
+
+    @ek.traced("streamed")
+    def program(question):
+        return ask("".join(found(question)) + question)
+
+    run = recorded(program, "And?")
+    [place] = run.backtrack(span="Half").contexts[0].places
+    words = {"remove": place, "replace": {place: "12 euros"}}
+    got = run.whatif(**{change: words[change]})
+    assert (got.word, got.after) == ("cause", after)

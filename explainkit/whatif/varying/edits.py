@@ -166,19 +166,49 @@ def _has_field(value: Any, name: str) -> bool:
     return any(each.name == name and each.init for each in fields(value))
 
 
-def _cut(leaf: Any, part: Part, new: str) -> str:
+def _cut(leaf: Any, part: Part, new: str) -> Any:
+    if _is_stream(leaf):
+        return _cut_items(leaf, *_bounds("".join(leaf), part), new)
     if not isinstance(leaf, str):
         raise InterventionError(
             f"{_shown(leaf)} is of type {_kind(leaf)}, no text to change words in. "
             "Use replace= for the whole of it."
         )
+    start, end = _bounds(leaf, part)
+    return leaf[:start] + new + leaf[end:]
+
+
+def _bounds(text: str, part: Part) -> tuple[int, int]:
+    """Where a stretch begins and ends now, which may be elsewhere than on record."""
     start, end = part.start or 0, part.end or 0
-    if part.text and leaf[start:end] != part.text:
-        start = leaf.find(part.text)
+    if part.text and text[start:end] != part.text:
+        start = text.find(part.text)
         if start < 0:
             raise LookupError(part.text)
         end = start + len(part.text)
-    return leaf[:start] + new + leaf[end:]
+    return start, end
+
+
+def _is_stream(value: Any) -> bool:
+    """Whether a value is what a generator gave: on record it is one text."""
+    return isinstance(value, list) and bool(value) and all(isinstance(x, str) for x in value)
+
+
+def _cut_items(items: list[str], start: int, end: int, new: str) -> list[str]:
+    """The items of a stream with a stretch of their text replaced; what is empty then is left out.
+
+    Example:
+        >>> _cut_items(["We pay ", "half.", " Now."], 7, 11, "all")
+        ['We pay ', 'all.', ' Now.']
+    """
+    changed, at = list[str](), 0
+    for item in items:
+        low, high = max(start - at, 0), min(end - at, len(item))
+        put = new if start >= at else ""  # it stands where the stretch began
+        left = item if low >= high else item[:low] + put + item[high:]
+        changed += [left] if left else []
+        at += len(item)
+    return changed
 
 
 def _dropped(node: Any, last: str) -> Any:
