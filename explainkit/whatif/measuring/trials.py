@@ -25,7 +25,7 @@ from explainkit.whatif.measuring.kept_results import (
     kept_in,
     sampled_once,
 )
-from explainkit.whatif.measuring.left_undone import left_undone, missing_before
+from explainkit.whatif.measuring.missing_changes import left_undone, missing_before
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal

@@ -97,7 +97,7 @@ def test_displays_are_bounded_and_hold_nothing_but_our_elements(trace):
     assert len(lines) <= LINES
     assert max(map(len, lines)) <= WIDTH
     found = parsed(story._repr_html_())
-    assert set(found.tags) <= {"div", "p", "ol", "li", "code", "span"}
+    assert set(found.tags) <= {"div", "p", "ol", "li", "code", "span", "bdi"}
     assert {name for _, name, _ in found.attributes} <= {"style"}
     assert {value for _, _, value in found.attributes} <= set(STYLES.values())
     assert list(story._repr_mimebundle_()) == ["text/plain", "text/html"]
@@ -144,6 +144,6 @@ def test_recorded_text_is_only_ever_text(attack):
         story = told(attacked(ATTACKS[attack]), full=full)
         check_linked(story)
         found = parsed(story._repr_html_())
-        assert set(found.tags) <= {"div", "p", "ol", "li", "code", "span"}
+        assert set(found.tags) <= {"div", "p", "ol", "li", "code", "span", "bdi"}
         assert "<" not in found.naked
         assert "$" not in found.naked
