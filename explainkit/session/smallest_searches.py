@@ -8,7 +8,15 @@ from explainkit.session.measured_searches import MeasuredSearch, Search
 from explainkit.session.order_searches import OrderSearch
 from explainkit.session.part_searches import PartSearch, listed
 from explainkit.session.set_searches import SetSearch, counted, whole_contexts
-from explainkit.session.suspect_parts import Part, is_worth_it, parts_of, tools_offered
+from explainkit.session.suspect_parts import (
+    MOST_PARTS,
+    Part,
+    is_worth_it,
+    parts_cut,
+    parts_of,
+    results_that_are_objects,
+    tools_offered,
+)
 from explainkit.whatif.searching import Outcome, SmallestSet, planned_size, smallest_set
 from explainkit.whatif.varying.orders import ordered_in
 
@@ -322,6 +330,16 @@ class SmallestCause(SetSearch):
             lines.append(
                 f"What cannot be missing was not tried: {listed(fixed)}. To try another value: "
                 f"run.whatif(replace={{{shorten(fixed[0], 40)!r}: ...}})."
+            )
+        if self._all and (objects := results_that_are_objects(self._measuring)):
+            lines.append(
+                f"Results that are objects were not tried: {listed(objects)}. To try another one: "
+                f"run.whatif(swap={{{shorten(objects[0], 40)!r}: ...}})."
+            )
+        if self._all and (cut := parts_cut(self._measuring)):
+            lines.append(
+                f"{counted(cut, 'further part')} of the run stayed outside of the search: it "
+                f"takes the first {MOST_PARTS}. Name others: run.smallest_cause([...])."
             )
         return lines
 

@@ -54,8 +54,33 @@ def parts_of(measuring: "Inquiry") -> tuple[Part, ...]:
     Args:
         measuring: What is measured of the run.
     """
+    return _all_parts(measuring)[:MOST_PARTS]
+
+
+def parts_cut(measuring: "Inquiry") -> int:
+    """How many parts a search leaves out because there are too many of them.
+
+    Args:
+        measuring: What is measured of the run.
+    """
+    return max(0, len(_all_parts(measuring)) - MOST_PARTS)
+
+
+def _all_parts(measuring: "Inquiry") -> tuple[Part, ...]:
     found = tuple(_parts(measuring, items=True))
-    return found if len(found) <= MOST_PARTS else tuple(_parts(measuring, items=False))[:MOST_PARTS]
+    return found if len(found) <= MOST_PARTS else tuple(_parts(measuring, items=False))
+
+
+def results_that_are_objects(measuring: "Inquiry") -> list[str]:
+    """Names of steps whose results are on record as objects, such as tables of pandas.
+
+    Args:
+        measuring: What is measured of the run.
+    """
+    points = measuring.origin.recorded.points.values()
+    steps = (each for each in points if each.kind == "link" and each.type in STEPS)
+    found = (each.name for each in steps if isinstance(_value(measuring, each), Opaque))
+    return list(dict.fromkeys(found))
 
 
 def given_parts(measuring: "Inquiry") -> tuple[Part, ...]:
