@@ -152,7 +152,7 @@ def imports_inside(text):
         (lambda text: [helps() for _ in text], "randomness CHANCE"),
         (lambda text: random.random(), "randomness random"),
         (lambda text: open(text), "open"),  # noqa: PTH123, SIM115
-        (lambda text: COUNTER.step(text), "COUNTER"),
+        (lambda text: COUNTER.step(text), "Counter.number"),
         (lambda text: Counter().step(text), "Counter.number"),
         (rebinding_closure(), "closure at"),
         (own_attribute, "own_attribute.number"),

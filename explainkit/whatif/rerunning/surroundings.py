@@ -26,6 +26,13 @@ from explainkit.tracing.decorated import spec_of
 from explainkit.tracing.own_runs import is_traced
 from explainkit.tracing.untracked import MISSING, ambient, ambient_of, cell_of, imports, reads
 from explainkit.whatif.rerunning.entries import CalledEntry, CellEntry, Entry
+from explainkit.whatif.rerunning.watched_values import (
+    is_container,
+    is_made_by_dataclass,
+    is_own_object,
+    mark_of,
+    parts_of,
+)
 
 KEEP_NOTHING: Final = frozenset(
     "abc asyncio base64 binascii bisect builtins calendar cmath collections contextlib copy csv "
@@ -92,6 +99,7 @@ class _Search:
 
     def __init__(self) -> None:
         self._seen: dict[int, Any] = {}
+        self._held: list[Any] = []
         self.data: dict[str, tuple[Any, bytes]] = {}
 
     def entry(self, entry: Entry) -> Iterator[str]:
@@ -141,10 +149,26 @@ class _Search:
             if not _keeps_nothing(value) or value.__name__ in _REACH_OUT:
                 yield name
         elif not is_plain(value):
-            if not _is_data(value):
-                yield name
-            else:
+            if _is_data(value):
                 self.data.setdefault(name, (value, _held(value)))
+            elif is_container(value) or is_own_object(value):
+                yield from self._parts(name, value)
+            else:
+                yield name
+
+    def _parts(self, name: str, value: Any) -> Iterator[str]:
+        """An object of the user's, or a list of such: it is watched, and its methods followed."""
+        if not self._is_new(value):
+            return
+        if len(self._seen) > _MOST:
+            yield f"{name}, which holds too much to follow"
+            return
+        if not is_container(value):
+            yield from self._class(type(value).__name__, type(value))
+        for part, each in parts_of(value):
+            self._held.append(each)
+            yield from self.value(f"{name}.{part}", each)
+        self.data.setdefault(name, (value, _held(value)))
 
     def _module(self, name: str, module: ModuleType, parts: tuple[str, ...]) -> Iterator[str]:
         if root_of(module.__name__) in KEEP_NOTHING:
@@ -176,6 +200,8 @@ class _Search:
                 continue
             for key, part in vars(each).items():
                 inner = getattr(part, "__func__", getattr(part, "fget", part))
+                if is_made_by_dataclass(each, inner):
+                    continue
                 if is_a(inner, FunctionType) or not key.startswith("__"):
                     yield from self.value(f"{name}.{key}", inner)
 
@@ -252,7 +278,7 @@ def _is_data(value: Any) -> bool:
 
 
 def _held(value: Any) -> bytes:
-    return encode(value).data
+    return mark_of(value, is_data=_is_data(value))
 
 
 def _is_ours(value: Any) -> bool:

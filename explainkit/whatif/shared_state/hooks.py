@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from explainkit.tracing.untracked import MISSING
 from explainkit.whatif.rerunning.surroundings import is_a
-from explainkit.whatif.shared_state.kinds_of_values import is_own_class
+from explainkit.whatif.rerunning.watched_values import is_own_class
 from explainkit.whatif.shared_state.things import EVERY
 from explainkit.whatif.shared_state.wrapped_functions import method_of
 

@@ -1,18 +1,15 @@
 """What a value is, as far as it can be shared: a container, an object of a class of the user's."""
 
 import itertools
-import sys
 from collections import deque
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from contextvars import ContextVar
 from enum import Enum
-from functools import lru_cache
 from inspect import getattr_static
-from types import FunctionType
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from explainkit.safety.own_frames import is_own
 from explainkit.whatif.rerunning.surroundings import is_a, is_plain, root_of
+from explainkit.whatif.rerunning.watched_values import is_own_class
 
 _TABLES: Final = ("numpy", "pandas", "polars", "pyarrow")
 _KEEP_NOTHING: Final = frozenset("random logging re pathlib uuid explainkit".split())
@@ -66,22 +63,6 @@ def is_own_instance(value: Any) -> bool:
 def is_model(value: Any) -> bool:
     """Whether an object of the user's completes prompts, told without running its code."""
     return is_own_instance(value) and callable(getattr_static(type(value), "complete", None))
-
-
-def is_own_class(kind: type) -> bool:
-    """Whether a class is the user's, and not of a library."""
-    return _is_own_class(cast("Hashable", kind))
-
-
-@lru_cache(maxsize=1024)
-def _is_own_class(kind: Any) -> bool:
-    functions = [each for each in vars(kind).values() if isinstance(each, FunctionType)]
-    if any(is_own(each.__code__) for each in functions):
-        return True
-    file = getattr(sys.modules.get(kind.__module__), "__file__", None)
-    if file is None:
-        return str(kind.__module__) == "__main__"
-    return is_own((lambda: None).__code__.replace(co_filename=file))
 
 
 def told_class(kind: type) -> str:
