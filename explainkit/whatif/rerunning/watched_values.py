@@ -42,7 +42,7 @@ def is_made_by_dataclass(kind: type, part: Any) -> bool:
     """
     if not is_dataclass(kind) or not isinstance(part, FunctionType):
         return False
-    return unwrap(part).__code__.co_filename.startswith("<string>")
+    return str(unwrap(part).__code__.co_filename).startswith("<string>")
 
 
 def parts_of(value: Any) -> Iterator[tuple[str, Any]]:
