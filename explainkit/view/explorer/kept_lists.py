@@ -58,7 +58,7 @@ def _sentence(sentence: Json) -> Html:
 def _bar(bar: Json) -> Html:
     seconds = (bar["end"] - bar["begin"]) / 1e9
     lasted = f"for {took_words(seconds)}" + (", no end" if bar["open"] else "")
-    first = f"{bar['word']} {bar['label']}"
+    first = " ".join(dict.fromkeys((bar["word"], bar["label"])))
     what = first if bar["count"] == 1 else f"{counted(bar['count'], 'link')}, the first is {first}"
     return NOTEBOOK.make(
         "li",

@@ -134,7 +134,7 @@ function smallWords(steps) {
 function hop(desk, step) {
   const way = button("", () => desk.go(step.seq), { className: "ek-plain ek-way" });
   way.append(make("span", "ek-verb", step.verb), " ", make("span", "ek-held-name", step.held), " ← ", make("span", "ek-name", step.source),
-    make("span", "ek-note", ` ${recordOf(step.record ?? step.seq)}`));
+    " ", make("span", "ek-note ek-together", recordOf(step.record ?? step.seq)));
   const places = step.count > 1 ? ` at ${step.count.toLocaleString("en")} places` : null;
   const item = make("li", "ek-hop", way, " ", badge(step.grade), places);
   if (step.quote?.length) item.append(" ", quote(step.quote));
