@@ -8,6 +8,7 @@ import asyncio
 import sys
 import threading
 from concurrent.futures import thread as pools
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from explainkit.tracing.active import ActiveRun
@@ -58,7 +59,7 @@ def hold_back_late(spec: LinkSpec) -> None:
 
 
 def end_quietly(run: ActiveRun) -> None:
-    """Let a thread of a re-run that is stopped by `HeldBack` end without a report.
+    """Let a thread or a task of a re-run that is stopped by `HeldBack` end without a report.
 
     That the effect was held back is noted already, and the verdict says it. What the thread does
     with the exception itself, such as handing it to who waits for it, stays as it is.
@@ -66,6 +67,9 @@ def end_quietly(run: ActiveRun) -> None:
     Args:
         run: The run.
     """
+    task = _task_here()
+    if task is not None:
+        task.add_done_callback(_look_at)
     here = threading.current_thread()
     report = here.__dict__.get(_REPORT)
     if run.home is None or here is run.home or report is None or here not in threads_now():
@@ -76,6 +80,19 @@ def end_quietly(run: ActiveRun) -> None:
             report(thread)
 
     here.__dict__[_REPORT] = silent
+
+
+def _task_here() -> "asyncio.Task[Any] | None":
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no loop runs in this thread
+        return None
+
+
+def _look_at(task: "asyncio.Task[Any]") -> None:
+    """An exception that somebody has looked at is not reported as one that nobody retrieved."""
+    if not task.cancelled():
+        task.exception()
 
 
 def _quiet(held: HeldBack) -> BaseException:

@@ -1,6 +1,7 @@
 """Effects that a re-run leaves to a thread or a task which outlives it are not made again."""
 
 import asyncio
+import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
@@ -174,3 +175,36 @@ def test_an_effect_in_the_threads_of_a_pool_stops_the_rerun_as_before():
 
     found = recorded(program, "q").whatif(remove="note")
     assert found.reason.startswith("effect mail would have to run again")
+
+
+def test_a_task_whose_effect_is_held_back_ends_without_a_report():
+    reports = []
+
+    @ek.link(kind="effect")
+    async def send(text):
+        await asyncio.sleep(0)
+
+    @ek.link(kind="model", deterministic=True)
+    async def answered(prompt):
+        return "Half." if "half" in prompt else "Nothing."
+
+    @ek.traced("tasks")
+    async def program(question):
+        note = ek.context("note", HALF)
+        begun = asyncio.create_task(send(note))
+        reply = await answered(note)
+        await asyncio.sleep(0.01)
+        del begun
+        return reply
+
+    async def main():
+        asyncio.get_running_loop().set_exception_handler(lambda _, told: reports.append(told))
+        await program("q")
+        found = await ek.last().whatif_async(remove="note")
+        gc.collect()
+        await asyncio.sleep(0)
+        return found
+
+    found = asyncio.run(main())
+    assert found.reason.startswith("effect send would have to run again")
+    assert reports == []
