@@ -1,6 +1,7 @@
 """A drawing as PNG, which a notebook keeps where it drops SVG."""
 
 import threading
+from functools import cache
 from typing import Final
 
 from explainkit.safety import Html
@@ -29,23 +30,27 @@ def png_of(svg: Html) -> bytes:
     Raises:
         ValueError: The machine has no font for its words, or the renderer refused it.
     """
+    with _drawing:
+        if not _has_font(FONTS):
+            raise ValueError("no font was found on this machine")
+        return _drawn(str(svg), FONTS)
+
+
+@cache
+def _has_font(fonts: str) -> bool:
+    """Whether words are drawn: without a font the renderer leaves them out and says nothing."""
+    one, other = (
+        f'<svg width="9" height="9"><text class="ek-flag" y="9">{each}</text></svg>'
+        for each in "MI"
+    )
+    return _drawn(one, fonts) != _drawn(other, fonts)
+
+
+def _drawn(svg: str, fonts: str) -> bytes:
     import resvg_py
 
-    document = str(svg).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
-
-    def drawn(*, bare: bool) -> bytes:
-        return bytes(
-            resvg_py.svg_to_bytes(
-                svg_string=document,
-                style_sheet=plain_css(FONTS),
-                background=PAPER,
-                zoom=ZOOM,
-                skip_system_fonts=bare,
-            )
-        )
-
-    with _drawing:
-        png = drawn(bare=False)
-        if png == drawn(bare=True):
-            raise ValueError("no font was found on this machine")
-    return png
+    document = svg.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    style = plain_css(fonts)
+    return bytes(
+        resvg_py.svg_to_bytes(svg_string=document, style_sheet=style, background=PAPER, zoom=ZOOM)
+    )
