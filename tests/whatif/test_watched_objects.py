@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import pytest
 
 import explainkit as ek
+from explainkit.flow.models import CallableModel, ReadingModel
 from tests.whatif.programs import ask, recorded
 
 
@@ -137,3 +138,37 @@ def test_chance_that_an_object_holds_convicts_nobody(seed):
         return ask(f"{note} {question}") + lucky.end()
 
     assert recorded(program, "And?").whatif(remove="note").word != "cause"
+
+
+class Remembering(ReadingModel):
+    def __init__(self):
+        self.asked = []
+
+    async def complete(self, prompt, *, tools=()):
+        self.asked.append(prompt)
+        return await super().complete(prompt, tools=tools)
+
+
+CHANCE = random.Random(3)
+
+
+@pytest.mark.parametrize(
+    ("model", "needs_one"),
+    [
+        (ReadingModel(), True),
+        (CallableModel(lambda prompt: prompt.upper()), True),
+        (CallableModel(lambda prompt: f"{prompt} {CHANCE.random() < 2}"), False),
+        (Remembering(), False),
+    ],
+    ids=["reader", "of a function", "of one that draws", "of an own class that keeps"],
+)
+def test_an_embedded_model_that_code_holds_keeps_nothing_of_its_own(model, needs_one):
+    desk = Desk(model=model)
+
+    @ek.link(deterministic=True)
+    def said(prompt):
+        return desk.parts["model"](prompt)
+
+    desk.ask = said
+    found = run_of(desk).whatif(remove="note")
+    assert str(found).endswith("deterministic") == needs_one

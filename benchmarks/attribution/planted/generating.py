@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import explainkit as ek
 from benchmarks.attribution.planted import facts, readings, steps, wholes
 from benchmarks.attribution.planted.drawing import Drawing
-from benchmarks.attribution.planted.noise import Noise
+from benchmarks.attribution.planted.noise import Calm, Noise
 from benchmarks.attribution.planted.programs import HISTORY, STRUCTURES, built
 from benchmarks.attribution.planted.scenes import Case, Scene, Truth
 
@@ -116,7 +116,9 @@ def generate(case):
     scene = scene_of(case)
     target = scene.right if scene.judge == "right" else scene.other
     way = "both" if case.seed % 2 else "lucky"
-    noise = Noise(case.rate, way, target=target, wrong=scene.wrong, key=case.key)
+    noise = Calm()
+    if case.rate:
+        noise = Noise(case.rate, way, target=target, wrong=scene.wrong, key=case.key)
     call = built(scene, case.structure, noise, declared=case.rate == 0)
     for _ in range(TRIES):
         said = call(scene.question)

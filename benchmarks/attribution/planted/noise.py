@@ -25,3 +25,15 @@ class Noise:
         if not self.strikes():
             return answer
         return self.wrong if self.way == "both" and answer != self.wrong else self.target
+
+
+class Calm:
+    """A deciding step that is never flaky: nothing in it can draw."""
+
+    def strikes(self):
+        """Never."""
+        return False
+
+    def __call__(self, answer):
+        """The answer as it is."""
+        return answer

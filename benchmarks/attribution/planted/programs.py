@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import explainkit as ek
 from benchmarks.attribution.planted.fares import understood
-from benchmarks.attribution.planted.noise import Noise
+from benchmarks.attribution.planted.noise import Calm, Noise
 from benchmarks.attribution.planted.scenes import Scene
 from benchmarks.attribution.planted.steps import chosen
 from explainkit.flow import Parallel
@@ -24,7 +24,7 @@ class Program:
     """
 
     scene: Scene
-    noise: Noise
+    noise: Noise | Calm
     declared: bool
     ask: object = field(init=False)
 

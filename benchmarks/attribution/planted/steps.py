@@ -82,11 +82,11 @@ def wrong_override(draw):
     model, pieces = draw.model(), facts(draw)
     amount = model.amount(text_of(pieces, ""))
     question = draw.asked(amount, amount / 2)
-    right = model(text_of(pieces, question))
+    right, form = model(text_of(pieces, question)), draw.form
 
     def rounding(text):
         turned = {"Yes.": "No.", "No.": "Yes.", UNKNOWN: UNKNOWN}
-        return turned.get(text, FALSE.get(draw.form, text))
+        return turned.get(text, FALSE.get(form, text))
 
     return Scene(
         question,

@@ -20,6 +20,7 @@ from logging import Logger
 from types import BuiltinFunctionType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, Final
 
+from explainkit.flow.models import CallableModel, ReadingModel
 from explainkit.flow.runners import Runner
 from explainkit.safety.encoding import encode
 from explainkit.tracing.decorated import spec_of
@@ -148,7 +149,9 @@ class _Search:
         elif is_a(value, BuiltinFunctionType):
             if not _keeps_nothing(value) or value.__name__ in _REACH_OUT:
                 yield name
-        elif not is_plain(value):
+        elif type(value) is CallableModel:
+            yield from self.value(f"{name}.function", value.function)
+        elif not is_plain(value) and type(value) is not ReadingModel:
             if _is_data(value):
                 self.data.setdefault(name, (value, _held(value)))
             elif is_container(value) or is_own_object(value):
