@@ -149,15 +149,21 @@ class _Search:
         elif is_a(value, BuiltinFunctionType):
             if not _keeps_nothing(value) or value.__name__ in _REACH_OUT:
                 yield name
-        elif type(value) is CallableModel:
+        elif not is_plain(value):
+            yield from self._object(name, value)
+
+    def _object(self, name: str, value: Any) -> Iterator[str]:
+        """Something that can keep; of our own models only what a function of the user's keeps."""
+        if type(value) is CallableModel:
             yield from self.value(f"{name}.function", value.function)
-        elif not is_plain(value) and type(value) is not ReadingModel:
-            if _is_data(value):
-                self.data.setdefault(name, (value, _held(value)))
-            elif is_container(value) or is_own_object(value):
-                yield from self._parts(name, value)
-            else:
-                yield name
+        elif type(value) is ReadingModel:
+            return
+        elif _is_data(value):
+            self.data.setdefault(name, (value, _held(value)))
+        elif is_container(value) or is_own_object(value):
+            yield from self._parts(name, value)
+        else:
+            yield name
 
     def _parts(self, name: str, value: Any) -> Iterator[str]:
         """An object of the user's, or a list of such: it is watched, and its methods followed."""

@@ -23,7 +23,7 @@ from explainkit.tracing.decorated import spec_of
 from explainkit.tracing.spec import code_hash
 from explainkit.tracing.untracked import MISSING, cell_of
 from explainkit.whatif.rerunning.surroundings import is_a, is_plain
-from explainkit.whatif.shared_state import hooks
+from explainkit.whatif.shared_state import hooks, of_process
 from explainkit.whatif.shared_state.kinds_of_values import (
     attributes_of,
     held_by,
@@ -40,9 +40,7 @@ from explainkit.whatif.shared_state.kinds_of_values import (
 )
 from explainkit.whatif.shared_state.name_uses import Use, uses_of
 from explainkit.whatif.shared_state.telling_names import (
-    FILES,
     begins_anew,
-    files_in,
     leaves_something,
 )
 from explainkit.whatif.shared_state.things import EVERY, Bound, Cells, Key, Nested, Place, Scope
@@ -165,7 +163,7 @@ class Following:
         found = uses_of(code, of_cell=of_cell, given=frozenset(place.given))
         touched.changes_others |= found.changes_others
         touched.sets_parts |= not _SETTERS.isdisjoint(code.co_names)
-        self._files(code)
+        of_process.look_for(touched, code, place.scope)
         for use in found.uses:
             self._use(place, use)
         for each in hooks.methods_of_bases(place.owner, code.co_names) if place.owner else ():
@@ -198,12 +196,6 @@ class Following:
             key = Key("cell", code, "")
             nested.defaults = self.touched.named(key, f"a default of {code.co_name}")
             self.touched.writes.add(nested.defaults)
-
-    def _files(self, code: CodeType) -> None:
-        reads, writes = files_in(code)
-        key = self.touched.named(Key("files", "", FILES), "a file", lasting=True)
-        self.touched.reads |= {key} if reads else set()
-        self.touched.writes |= {key} if writes else set()
 
     def _use(self, place: Place, use: Use) -> None:
         named, scope, name = self.touched.named, place.scope, use.name

@@ -15,7 +15,7 @@ class Key(NamedTuple):
     """Something outside of a call that can hold content.
 
     Attributes:
-        kind: name, object, part (of objects of a class, or of a function), cell or files.
+        kind: name, object, part (of objects of a class, or of a function), cell, files or process.
         owner: Whose it is.
         name: What it is called there.
     """

@@ -44,9 +44,9 @@ class Lasting:
     def __str__(self) -> str:
         return (
             f"{self.word} may hold what the recorded run left in it ({self.changed_by} can change "
-            f"it, and {self.read_by} reads it), so it may hide what the change does. Make it in "
-            "the function that runs, or begin it anew there, as .clear() does; or give call= a "
-            "function that does"
+            f"it, and {self.read_by} reads it), so it may hide what the change does. Make or set "
+            "it in the function that runs, or begin it anew there, as .clear() does; or give call= "
+            "a function that does"
         )
 
 
