@@ -52,6 +52,14 @@ def test_the_same_change_asked_again_adds_to_its_outcomes():
     assert [row["n"] for row in findings(run)] == [3, 5]  # the records stay
 
 
+def test_a_question_asked_again_says_which_re_runs_were_made_before():
+    run = recorded(undeclared_claim, "q")
+    assert "earlier" not in repr(run.whatif(remove="rules"))
+    told = repr(run.whatif(remove="rules"))
+    assert "ran       1 re-run, " in told
+    assert "earlier   10 re-runs of this question made before" in told
+
+
 def test_a_cause_that_others_made_doubtful_is_measured_further_when_it_is_asked_again():
     run = recorded(undeclared_claim, "q")
     first = run.whatif(remove="rules", times=5)

@@ -96,6 +96,8 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
     ran = f"{counted(spent.reruns, 're-run')}, {counted(spent.calls, 'call')}"
     kept = counted(spent.saved, "recorded result")
     facts.append(("ran", f"{ran}; {kept} used instead of a call"))
+    if (earlier := sum(judgement.sizes) - len(trial.changed) - len(trial.unchanged)) > 0:
+        facts.append(("earlier", f"{counted(earlier, 're-run')} of this question made before"))
     if (why := why_repeated(trial)) is not None:
         facts.append(("repeats", why))
     if trial.imported and trial.changed:
