@@ -32,6 +32,16 @@ def program(question):
         ({"remove": []}, "Nothing is to be changed"),
         ({"remove": "tariff"}, "no context, event or link 'tariff'.*'rules'"),
         ({"remove": 999}, "no context, event or link 999"),
+        (
+            {"remove": "half of the fare"},
+            r"'rules' holds these words: name them as \('rules', 'half of the fare'\)",
+        ),
+        (
+            {"edit": {"question": "And?"}},
+            r"give the run another question: edit={'counted': {'question': ...}}",
+        ),
+        ({"reorder": ["rules", "rows"]}, "rules, rows is the order in which they stand"),
+        ({"reorder": {"rows": [0, 1, 2]}}, "is the order in which they stand already"),
         ({"remove": 2.5}, "2.5 names nothing of a run"),
         ({"reorder": {"rules": 5}}, r"reorder={'rules': 5} names no order. Give positions"),
         ({"remove": "rules", "executor": 5}, "takes a concurrent.futures.Executor; got 5"),

@@ -123,6 +123,11 @@ def reordered(part: Part, order: Sequence[int]) -> Edit:
                 f"reorder={list(order)!r:.80} does not name each of the {len(node)} positions "
                 f"once. Give a permutation of 0 to {len(node) - 1}."
             )
+        if list(order) == sorted(order):
+            raise InterventionError(
+                f"reorder={list(order)!r:.80} is the order in which they stand already. Give the "
+                "positions in the order that they shall have."
+            )
         return type(node)(node[at] for at in order)
 
     return lambda value: _at(value, part.steps, arranged)

@@ -124,6 +124,11 @@ def order_landing(
             slot for slot in printed_slots(recording, point) if slot in {at[d] for d in digests}
         ]
         wanted = [at[digest] for digest in digests]
+        if places == wanted:
+            raise InterventionError(
+                f"{', '.join(each.name for each in contexts)!s:.100} is the order in which they "
+                "stand in the prompt already. Give the names in the order that it shall have."
+            )
         if len(places) == len(wanted):
             said = f"reorder to {', '.join(each.name for each in contexts)}"
             edit = _moved(dict(zip(places, wanted, strict=True)))

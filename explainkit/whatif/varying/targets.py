@@ -21,6 +21,7 @@ from explainkit.whatif.varying.given_parts import GivenPlace, given_at, given_na
 from explainkit.whatif.varying.given_to_runs import edit_form
 from explainkit.whatif.varying.named_numbers import is_number
 from explainkit.whatif.varying.named_words import places_of
+from explainkit.whatif.varying.names_meant import meant_instead
 from explainkit.whatif.varying.pointed_parts import Target
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
@@ -170,7 +171,8 @@ def _points(
     named = [*branches, *(point.name for point in among if point.name)]
     names = list(dict.fromkeys(repr(shorten(name, 60)) for name in named))
     there = f"There are: {listed(names)}." if names else "The run has none."
-    raise UnknownRecordError(f"The run has no {what} {whole!r:.80}. {there}")
+    meant = meant_instead(recording, recorded, among, whole)
+    raise UnknownRecordError(f"The run has no {what} {whole!r:.80}. {there}{meant}")
 
 
 def _require_one_meaning(
