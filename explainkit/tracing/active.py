@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
 from explainkit.errors import ExplainkitError, WriteError
 from explainkit.safety.labels import fields_json
-from explainkit.tracing.current import CURRENT, OPEN, Frame, leave
+from explainkit.tracing.current import BEGUN, CURRENT, OPEN, Frame, leave
 from explainkit.tracing.recorder import Recorder
 from explainkit.tracing.seam import Rewriter, Supplier
 from explainkit.tracing.watchdog import unwatch, watch
@@ -74,6 +74,8 @@ class ActiveRun:
         """Of a re-run, what supplies values in runs that open inside of it."""
         self.home: threading.Thread | None = None
         """Of a re-run, the thread in which it is made."""
+        self.own_calls: dict[Any, int | None] | None = None
+        """Of a re-run, calls of the user's own code that were seen, each with its link."""
         self.repeats: str | None = None
         """Of a re-run, the id of the run that it makes again."""
         self.outermost: tuple[object] | None = None
@@ -89,6 +91,7 @@ class ActiveRun:
         except WriteError as full:  # the line waits; a later one may find room
             self.fault(full)
         OPEN[id(self)] = self
+        BEGUN.add(self.id)
         watch(self.recorder)
 
     def enter(self) -> Any:

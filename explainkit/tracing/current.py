@@ -33,6 +33,8 @@ class Frame(NamedTuple):
 CURRENT: ContextVar[Frame | None] = ContextVar("explainkit_current", default=None)
 OPEN: dict[int, "ActiveRun"] = {}
 """Runs open in this process, by identity, in the order they were opened."""
+BEGUN: set[str] = set()
+"""Ids of runs that were opened in this process."""
 
 
 def leave(token: Token[Frame | None]) -> bool:

@@ -1,9 +1,10 @@
 """Measuring one suspect: how often the answer flips with the change and without it."""
 
 from explainkit.whatif.measuring.budgets import Budget, Spent
+from explainkit.whatif.measuring.jobs import Job, Outcome
 from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async, submitted
 from explainkit.whatif.measuring.raised_errors import raised_in
-from explainkit.whatif.measuring.trials import Job, Outcome, Trial
+from explainkit.whatif.measuring.trials import Trial
 from explainkit.whatif.measuring.undeclared_parts import why_repeated
 
 __all__ = [

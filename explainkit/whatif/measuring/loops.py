@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from explainkit.errors import RerunError
 from explainkit.safety import shorten_at_words
-from explainkit.whatif.measuring.trials import Job, Trial
+from explainkit.whatif.measuring.jobs import Job
+from explainkit.whatif.measuring.trials import Trial
 from explainkit.whatif.rerunning import Entry, Rerun, rerun, rerun_async
 from explainkit.whatif.rerunning.surroundings import Undeclared, undeclared
 from explainkit.whatif.shared_state import functions_beside
@@ -51,7 +52,8 @@ def measure(
     """
 
     def once(job: Job) -> Rerun:
-        return rerun(entry, trial.origin, job.plan, forced=job.forced, allow_effects=allow_effects)
+        settings = {"allow_effects": allow_effects, "watched": job.watched}
+        return rerun(entry, trial.origin, job.plan, forced=job.forced, **settings)
 
     beside = functions_beside(trial.origin, entry)
     around = undeclared(entry, elsewhere=send is not None, beside=beside)
@@ -121,9 +123,15 @@ async def measure_async(
     try:
         while jobs := _next(trial, stop):
             batch = jobs[:at_once]
-            effects = {"allow_effects": allow_effects}
             done = await _together(
-                rerun_async(entry, trial.origin, job.plan, forced=job.forced, **effects)
+                rerun_async(
+                    entry,
+                    trial.origin,
+                    job.plan,
+                    forced=job.forced,
+                    allow_effects=allow_effects,
+                    watched=job.watched,
+                )
                 for job in batch
             )
             for job, each in zip(batch, done, strict=True):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from explainkit.whatif.rerunning import Origin, Rerun
 
 if TYPE_CHECKING:
-    from explainkit.whatif.measuring.trials import Outcome
+    from explainkit.whatif.measuring.jobs import Outcome
 
 
 def left_undone(origin: Origin, unchanged: Sequence["Outcome"]) -> frozenset[int]:

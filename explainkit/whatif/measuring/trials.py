@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
-from typing import Literal
 
 from explainkit.errors import RerunError
 from explainkit.whatif.continuing import AROUND, COPIED, codes_of, is_other_code, recorded_codes
@@ -18,8 +17,9 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.judges import is_same
 from explainkit.whatif.measuring.broken_ways import unanswered, went_to_pieces
 from explainkit.whatif.measuring.budgets import Budget, Spent
+from explainkit.whatif.measuring.calls_left_out import CALLS
+from explainkit.whatif.measuring.jobs import Arm, Job, Outcome
 from explainkit.whatif.measuring.kept_results import (
-    Asked,
     asked_before,
     asked_in,
     kept_in,
@@ -42,45 +42,9 @@ from explainkit.whatif.statistics import (
 )
 from explainkit.whatif.varying import Plan
 
-Arm = Literal["changed", "unchanged"]
-
 _OTHER_TOOL = (
     ". Change what the tool gives, as with swap=, or words of its description with replace="
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A re-run that is due.
-
-    Attributes:
-        arm: Which arm it belongs to.
-        plan: What is changed in it.
-        forced: Recorded links that must not be reused.
-    """
-
-    arm: Arm
-    plan: Plan
-    forced: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """A re-run that was judged.
-
-    Attributes:
-        done: The re-run.
-        end: How it ended.
-        flips: Whether its answer is another one.
-        asked: The calls that ran.
-        shows: Whether an answer was compared: one that raised, or could not be, is no outcome.
-    """
-
-    done: Rerun
-    end: End
-    flips: bool
-    asked: tuple[Asked, ...]
-    shows: bool = True
 
 
 @dataclass
@@ -105,6 +69,7 @@ class Trial:
         in_pieces: Why a flip is no other answer: what the run cannot go on without was taken away.
         undeclared: What the code around the links may draw by chance or keep; None when nothing.
         ties: What the links share beside what they are given.
+        kept: Why the re-runs with the change may be one sample, as their calls tell.
         hidden: Why an answer that stays the same would show nothing.
         imported: What is called was found by the path in a record.
         acts_in_code: A re-run showed that the change reached the answer, through a model or not.
@@ -136,6 +101,7 @@ class Trial:
     in_pieces: str | None = None
     undeclared: str | None = None
     ties: Ties = NO_TIES
+    kept: str | None = None
     hidden: str | None = None
     imported: bool = False
     acts_in_code: bool = False
@@ -192,21 +158,32 @@ class Trial:
         return self._due()[:room]
 
     def _due(self) -> list[Job]:
+        changed, unchanged = self._job("changed"), self._job("unchanged")
         if not self.changed:
-            return [Job("changed", self.plan, self.forced)]  # it shows what has to run again
+            return [changed]  # it shows what has to run again
         if self.broken:
-            return [Job("unchanged", Plan(), self.forced)]  # does the unchanged run raise as well?
+            return [unchanged]  # does the unchanged run raise as well?
         level = level_in([*self.others, self.measurement], planned=self.planned)
-        unchanged, changed = repeats_to_run(self.measurement, level=level)
+        baselines, tries = repeats_to_run(self.measurement, level=level)
         if self.times is not None:
-            unchanged = min(unchanged, self.times - len(self.unchanged))
-            changed = min(changed, self.times - len(self.changed))
-        jobs = [Job("unchanged", Plan(), self.forced)] * unchanged
-        jobs += [Job("changed", self.plan, self.forced)] * changed
+            baselines = min(baselines, self.times - len(self.unchanged))
+            tries = min(tries, self.times - len(self.changed))
+        jobs = [unchanged] * baselines + [changed] * tries
         # What code keeps from one re-run to the next may go round in any rhythm, so which arm is
         # next is drawn: with a seed, so that the same question goes the same way.
-        Random(f"{self.key or self.plan.told}:{self.spent.reruns}").shuffle(jobs)  # noqa: S311
+        Random(f"{self._change}:{self.spent.reruns}").shuffle(jobs)  # noqa: S311
         return jobs
+
+    def _job(self, arm: Arm) -> Job:
+        run = self.origin.recording.run
+        if arm == "changed":
+            return Job(arm, self.plan, self.forced, CALLS.looks_at(run, self._change))
+        return Job(arm, Plan(), self.forced, CALLS.looks_at(run))
+
+    @property
+    def _change(self) -> str:
+        """What tells the change, and the code around the links, from others."""
+        return f"{self.around}:{self.key or self.plan.told}"
 
     def add(self, job: Job, done: Rerun) -> None:
         """Take the outcome of a re-run that was due."""
@@ -243,15 +220,22 @@ class Trial:
             self._begin_anew(done)
             if raised is None:
                 self._reaches(outcome)
+                self._look_for_kept(outcome)
             self.changed.append(outcome)
             self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:
             self.unchanged.append(outcome)
+            CALLS.add_unchanged(self.origin.recording.run, done)
             self.forced |= left_undone(self.origin, self.unchanged)
         self._drop()
         if not self.unchanged and self.is_deterministic_so_far:
             self.unchanged = list(self.steady.get(self.forced, ()))
         self.refused = self.refused or self._kept()
+
+    def _look_for_kept(self, outcome: Outcome) -> None:
+        """Whether code made a call once only, and keeps what came of it."""
+        run = self.origin.recording.run
+        self.kept = self.kept or CALLS.add_changed(run, self._change, outcome.done, outcome.asked)
 
     def _drop(self) -> None:
         """Leave out outcomes in which something was reused that runs again by now."""
@@ -306,7 +290,7 @@ class Trial:
         first, *others = (each.asked for each in self.changed)
         why = missed(first, others)
         arms = [[each.asked for each in arm] for arm in (self.changed, self.unchanged)]
-        return why or sampled_once(arms, self.ties.keepers)
+        return why or sampled_once(arms, self.ties.keepers) or self.kept
 
     @property
     def _hidden(self) -> frozenset[int]:

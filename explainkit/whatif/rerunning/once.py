@@ -5,6 +5,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -27,6 +28,7 @@ from explainkit.whatif.rerunning.entries import (
     is_awaitable,
 )
 from explainkit.whatif.rerunning.origins import Origin, sent_texts
+from explainkit.whatif.rerunning.own_calls import OwnCalls, Watching
 from explainkit.whatif.rerunning.steering import Executed, Steered, Steering
 from explainkit.whatif.varying.planning import Plan
 
@@ -42,11 +44,13 @@ class Rerun:
         run: The run as a user holds it.
         steered: What was changed, reused and executed.
         seconds: How long it took.
+        own_calls: Calls of the user's own code; None where they were not looked at.
     """
 
     run: Any
     steered: Steered
     seconds: float
+    own_calls: OwnCalls | None = None
 
     @property
     def recording(self) -> "Recording":
@@ -98,6 +102,7 @@ def rerun(
     *,
     forced: frozenset[int] = frozenset(),
     allow_effects: bool = False,
+    watched: bool = False,
 ) -> Rerun:
     """Run once more.
 
@@ -107,13 +112,14 @@ def rerun(
         plan: What is changed; an empty plan for an unchanged re-run.
         forced: Recorded links that are not reused.
         allow_effects: Let effects run again.
+        watched: Look at the calls of the user's own code.
 
     Returns:
         How it ended; an exception of the user's code is an outcome, an interrupt goes on.
     """
     entry = _given(entry, plan)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
-    return copy_context().run(_once, entry, origin, plan, steering)
+    return copy_context().run(_once, entry, origin, plan, steering, watched)
 
 
 async def rerun_async(
@@ -123,11 +129,12 @@ async def rerun_async(
     *,
     forced: frozenset[int] = frozenset(),
     allow_effects: bool = False,
+    watched: bool = False,
 ) -> Rerun:
     """Run once more, awaiting what is to be awaited; the arguments are those of `rerun`."""
     entry = _given(entry, plan)
     steering = Steering(origin, plan, forced=forced, allow_effects=allow_effects, skips=entry.skips)
-    return await asyncio.create_task(_once_async(entry, origin, plan, steering))
+    return await asyncio.create_task(_once_async(entry, origin, plan, steering, watched))
 
 
 def _given(entry: Entry, plan: Plan) -> Entry:
@@ -158,24 +165,31 @@ def require_given(entry: Entry, plan: Plan) -> None:
         ) from error
 
 
-def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
+def _once(entry: Entry, origin: Origin, plan: Plan, steering: Steering, watched: bool) -> Rerun:
     opened = _opened(entry, origin, plan, steering)
-    with _Calling(opened, entry, origin) as calling:
+    with _Calling(opened, entry, origin, watched=watched) as calling:
         value = entry.call()
         calling.problem = _not_here(value)
         if calling.problem is None:
             calling.gave(asyncio.run(_awaited(value)) if is_awaitable(value) else value)
     if calling.problem is not None:
         raise calling.problem
-    return Rerun(opened.run, _settled(origin, steering.steered, opened.run), calling.seconds)
+    return _read(opened, origin, steering, calling)
 
 
-async def _once_async(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Rerun:
+async def _once_async(
+    entry: Entry, origin: Origin, plan: Plan, steering: Steering, watched: bool
+) -> Rerun:
     opened = _opened(entry, origin, plan, steering)
-    with _Calling(opened, entry, origin) as calling:
+    with _Calling(opened, entry, origin, watched=watched) as calling:
         value = entry.call()
         calling.gave(await value if is_awaitable(value) else value)
-    return Rerun(opened.run, _settled(origin, steering.steered, opened.run), calling.seconds)
+    return _read(opened, origin, steering, calling)
+
+
+def _read(opened: OwnRun, origin: Origin, steering: Steering, calling: "_Calling") -> Rerun:
+    settled = _settled(origin, steering.steered, opened.run)
+    return Rerun(opened.run, settled, calling.seconds, opened.active.own_calls)
 
 
 def _settled(origin: Origin, steered: Steered, run: Any) -> Steered:
@@ -201,9 +215,10 @@ def _settled(origin: Origin, steered: Steered, run: Any) -> Steered:
 class _Calling:
     """The frame around one call: what it gives or raises is how its run ends."""
 
-    def __init__(self, opened: OwnRun, entry: Entry, origin: Origin) -> None:
+    def __init__(self, opened: OwnRun, entry: Entry, origin: Origin, *, watched: bool) -> None:
         self._opened = opened
         self._caches = origin.caches
+        self._watching = Watching(opened.active) if watched else nullcontext()
         self._answers = entry.answers
         self._outcome: Outcome[Any] = Cancelled()
         self._own_end = False
@@ -215,6 +230,7 @@ class _Calling:
         self._began, self._threads = time.perf_counter(), threads_now()
         self._opened.active.home = threading.current_thread()
         self._token = CURRENT.set(Frame(self._opened.active))
+        self._watching.__enter__()
         return self
 
     def gave(self, value: Any) -> None:
@@ -223,6 +239,7 @@ class _Calling:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         """End the run; what a user's code raised is an outcome, an interrupt goes on."""
+        self._watching.__exit__(None, None, None)
         leave(self._token)
         if error is not None and _is_outcome(error):
             self._opened.close("error", error)

@@ -1,0 +1,171 @@
+"""Which calls the user's own code makes in a re-run, so that one that stays away later is seen.
+
+Whatever keeps a result, a table, an attribute or an object of a library, the code that fills it
+makes a call the first time that it does not make again. So calls are looked at while a re-run
+goes on, in the thread that makes it and in those that it starts.
+"""
+
+import gc
+import sys
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import CodeType, FrameType
+from typing import Any, Final, NamedTuple, Self
+
+from explainkit.safety.own_frames import is_own
+from explainkit.tracing.active import ActiveRun
+from explainkit.tracing.current import CURRENT
+from explainkit.whatif.rerunning.surroundings import KEEP_NOTHING, root_of
+
+_MOST_CODES: Final = 20_000
+"""Code objects that are known; more are forgotten and looked at again."""
+_IMPORTS: Final = frozenset(("importlib", "frozen_importlib"))
+_QUIET: Final = (KEEP_NOTHING | _IMPORTS | {"weakref", "weakrefset"}) - {"uuid", "asyncio"}
+"""Packages that give nobody's answer."""
+
+
+class OwnCall(NamedTuple):
+    """A call that the user's own code makes.
+
+    Attributes:
+        caller: Where it is made: the nearest own function, as `file:line name`; empty at the top.
+        called: What is called: an own function likewise, else `package.name`.
+        outside: Something may be asked or drawn there: code of a library that can do so.
+        loads: A module is loaded there, which happens once.
+    """
+
+    caller: str
+    called: str
+    outside: bool
+    loads: bool
+
+
+OwnCalls = Mapping[OwnCall, int | None]
+"""Calls of a re-run, each with the link in which it was made first."""
+
+
+class _Code(NamedTuple):
+    code: CodeType
+    name: str
+    is_own: bool
+    package: str
+
+
+_CODES: dict[int, _Code] = {}
+
+
+class _Looking:
+    """How many re-runs are looked at, in each thread: several may be awaited in one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._in_threads: Counter[int] = Counter()
+
+    def begin(self) -> bool:
+        """Look in this thread, and in those that it starts; False where another profiler does."""
+        with self._lock:
+            if not {sys.getprofile(), threading.getprofile()} <= {None, _look}:
+                return False
+            self._in_threads[threading.get_ident()] += 1
+            threading.setprofile(_look)
+            sys.setprofile(_look)
+            return True
+
+    def end(self) -> None:
+        """End what was begun in this thread."""
+        here = threading.get_ident()
+        with self._lock:
+            self._in_threads[here] -= 1
+            if not self._in_threads[here]:
+                del self._in_threads[here]
+                sys.setprofile(None)
+            if not self._in_threads:
+                threading.setprofile(None)
+
+
+_LOOKING: Final = _Looking()
+
+
+@dataclass(eq=False)
+class Watching:
+    """Looks at the calls of one re-run while it goes on; not where another profiler looks already.
+
+    Attributes:
+        active: The run of the re-run.
+    """
+
+    active: ActiveRun
+
+    def __enter__(self) -> Self:
+        if _LOOKING.begin():
+            self.active.own_calls = {}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self.active.own_calls is not None:
+            _LOOKING.end()
+
+
+def _look(frame: FrameType, event: str, called: Any) -> None:
+    if event == "call":
+        back = frame.f_back
+        if not _is_own(frame) and (back is None or not _is_own(back)):
+            return
+    elif event != "c_call" or not _is_own(frame):
+        return
+    here = CURRENT.get()
+    calls: dict[OwnCall, int | None] | None = None if here is None else here.run.own_calls
+    if here is None or calls is None:
+        return
+    try:
+        found = _python(frame) if event == "call" else _builtin(frame, called)
+        if found not in calls and not _is_of_collector(frame.f_code):
+            calls[found] = here.link
+    except Exception:  # noqa: BLE001 - a fault of ours must not become one of the code that runs
+        return
+
+
+def _python(frame: FrameType) -> OwnCall:
+    """A call of a function that is written in Python."""
+    called, back = _known(frame), frame.f_back
+    while back is not None and not _is_own(back):
+        back = back.f_back
+    loads = called.code.co_name == "<module>" or called.package in _IMPORTS
+    outside = not called.is_own and called.package not in _QUIET
+    return OwnCall("" if back is None else _known(back).name, called.name, outside, loads)
+
+
+def _is_of_collector(code: CodeType) -> bool:
+    """Whether code runs whenever the garbage collector comes by."""
+    every = (getattr(each, "__code__", None) for each in gc.callbacks)
+    return code.co_name == "__del__" or any(each is code for each in every)
+
+
+def _builtin(frame: FrameType, called: Any) -> OwnCall:
+    """A call of a function that is not."""
+    module = getattr(called, "__module__", None)
+    if module is None:
+        module = type(getattr(called, "__self__", None)).__module__
+    outside = str(module).startswith("numpy.random") or root_of(module) not in _QUIET
+    name = f"{module}.{getattr(called, '__qualname__', '')}"
+    return OwnCall(_known(frame).name, name, outside, loads=False)
+
+
+def _is_own(frame: FrameType) -> bool:
+    found = _CODES.get(id(frame.f_code))
+    return (_known(frame) if found is None else found).is_own
+
+
+def _known(frame: FrameType) -> _Code:
+    code = frame.f_code
+    found = _CODES.get(id(code))
+    if found is None:
+        if len(_CODES) > _MOST_CODES:
+            _CODES.clear()
+        module = frame.f_globals.get("__name__")
+        own, name = is_own(code), f"{code.co_filename}:{code.co_firstlineno} {code.co_qualname}"
+        name = name if own else f"{module}.{code.co_qualname}"
+        _CODES[id(code)] = found = _Code(code, name, own, root_of(module))
+    return found
