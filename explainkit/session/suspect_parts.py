@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 STEPS: Final = ("retrieval", "tool", "function", "embedding", "agent")
 """Types of links whose results are taken away."""
+_SOURCES: Final = ("retrieval", "tool")
+"""Those whose result is no prompt: of others, a model's whole input would take everything away."""
 MOST_ITEMS: Final = 40
 """Items of a list that are tried by themselves; a longer list is tried whole."""
 MOST_PARTS: Final = 120
@@ -149,7 +151,7 @@ def is_worth_it(parts: tuple[Part, ...]) -> bool:
 def _parts(measuring: "Inquiry", *, items: bool) -> Iterator[Part]:
     points = list(measuring.origin.recorded.points.values())
     models = _models(measuring)
-    prompts = {digest for model, _ in models for digest in model.inputs}
+    wholes = {model.inputs[0] for model, _ in models if len(model.inputs) == 1}
     calls: dict[str, int] = {}
     for point in points:
         calls[point.name] = calls.get(point.name, 0) + 1
@@ -157,10 +159,11 @@ def _parts(measuring: "Inquiry", *, items: bool) -> Iterator[Part]:
         name = point.name if calls[point.name] < 2 else f"{point.name} (record {point.seq})"
         if point.kind == "context" and not is_tool(point):
             yield from _of_context(measuring, point, name, items=items)
-        elif point.kind == "link" and point.type in STEPS and _is_read(models, prompts, point):
+        elif point.kind == "link" and point.type in STEPS and _is_read(models, point):
             tool = point.name if point.type == "tool" else None
-            for part in _of_result(measuring, point, name, items=items):
-                yield replace(part, step=True, tool=tool)
+            parts = list(_of_result(measuring, point, name, items=items))
+            if len(parts) > 1 or point.value not in wholes or point.type in _SOURCES:
+                yield from (replace(part, step=True, tool=tool) for part in parts)
     yield from _given(measuring, items=items)
 
 
@@ -283,14 +286,7 @@ def _models(measuring: "Inquiry") -> "list[tuple[RecordedPoint, frozenset[int]]]
     return [(point, frozenset(recorded.around(point.seq))) for point in reversed(found)]
 
 
-def _is_read(
-    models: "list[tuple[RecordedPoint, frozenset[int]]]", prompts: set[str], point: "RecordedPoint"
-) -> bool:
-    """Whether a model outside of a step may have read its result beside other things.
-
-    What is a model's whole input would take everything away.
-    """
-    if point.value in prompts:
-        return False
+def _is_read(models: "list[tuple[RecordedPoint, frozenset[int]]]", point: "RecordedPoint") -> bool:
+    """Whether a model outside of a step may have read its result."""
     later = (around for model, around in models if model.seq > point.seq)
     return any(point.seq not in around for around in later)

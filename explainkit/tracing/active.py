@@ -74,8 +74,8 @@ class ActiveRun:
         """Of a re-run, what supplies values in runs that open inside of it."""
         self.home: threading.Thread | None = None
         """Of a re-run, the thread in which it is made."""
-        self.own_calls: dict[Any, int | None] | None = None
-        """Of a re-run, calls of the user's own code that were seen, each with its link."""
+        self.seen: Any = None
+        """Of a re-run, what was seen of the calls of the user's own code."""
         self.repeats: str | None = None
         """Of a re-run, the id of the run that it makes again."""
         self.outermost: tuple[object] | None = None

@@ -291,3 +291,39 @@ def test_that_a_tool_was_offered_is_tried_last():
     assert found.lines()[-1] == (
         "This is one such set; others were not tried: that tools were offered (tool multiply)."
     )
+
+
+@ek.link(kind="model", deterministic=True)
+def tell_of(question, passages):
+    return HALF if any("alpha" in each for each in passages) else NOTHING
+
+
+@ek.link(kind="model", deterministic=True)
+def tell_more(fares):
+    return "It is 80 euros." if fares and fares["fare"] == 80 else "I do not know."
+
+
+def handed_on(question):
+    return tell_of(question + ek.context("tone", "Be kind."), search(question))
+
+
+def handed_alone(question):
+    return tell_more(fare(3))
+
+
+def prompt_of_a_step(question):
+    @ek.link
+    def prompt(tone, law):
+        return f"alpha {tone} {law}"
+
+    return ask(prompt(ek.context("tone", "Be kind."), ek.context("law", "The law.")))
+
+
+def test_results_that_are_handed_on_as_they_are_are_searched():
+    found = made(handed_on).smallest_cause()
+    assert found.items == ("item 2 of search (“an alpha piece”)",)
+    assert made(handed_alone).smallest_cause().items == ("fare",)
+
+
+def test_a_prompt_that_a_step_made_is_not_taken_away():
+    assert made(prompt_of_a_step).smallest_cause().items == ()

@@ -1,6 +1,7 @@
 """A call that is made once with a change and never again has kept a sample, whatever keeps it."""
 
 import asyncio
+import contextlib
 import functools
 import json
 import secrets
@@ -76,6 +77,41 @@ def a_cache_in_a_partial(prompt):
 @way
 def a_cache_as_a_default(prompt, complete=functools.lru_cache(draw)):  # noqa: B008
     return complete(prompt)
+
+
+class Desk:
+    def __init__(this):
+        this.kept = {}
+
+    def complete(this, prompt):
+        return this.kept.setdefault(prompt, draw(prompt))
+
+    @contextlib.contextmanager
+    def opened(self):
+        yield self.kept
+
+
+def keep(kept, prompt):
+    return kept.setdefault(prompt, draw(prompt))
+
+
+DESK, IN_PARTIAL = Desk(), functools.partial(keep, {})
+
+
+@way
+def setdefault_of_an_object(prompt):
+    return DESK.complete(prompt)
+
+
+@way
+def setdefault_in_a_partial(prompt):
+    return IN_PARTIAL(prompt)
+
+
+@way
+def setdefault_in_a_context_manager(prompt):
+    with DESK.opened() as kept:
+        return kept.setdefault(f"opened {prompt}", draw(prompt))
 
 
 def program_of(step, **declared):
@@ -174,6 +210,23 @@ def says(prompt):
     return "Half is paid." if "half" in prompt else "Nothing is paid."
 
 
+def collect(words, prompt):
+    words.setdefault(prompt, []).append(len(prompt))
+
+
+COLLECT = functools.partial(collect, {})
+
+
+def groups(prompt):
+    COLLECT(prompt)
+    return f"{says(prompt)}{draw(prompt)[:0]}"
+
+
+def keeps_within_a_run(prompt):
+    answers = {}
+    return answers.setdefault(prompt, f"{says(prompt)}{draw(prompt)[:0]}")
+
+
 def imports(prompt):
     if "half" not in prompt:
         import colorsys  # noqa: F401 - loaded by the first re-run that comes here
@@ -182,8 +235,14 @@ def imports(prompt):
 
 @pytest.mark.parametrize(
     "step",
-    [says, lambda prompt: f"{says(prompt)} {LENGTHS[0](prompt) > 0}", imports],
-    ids=["a plain one", "one that counts once", "one that loads a module"],
+    [
+        says,
+        lambda prompt: f"{says(prompt)} {LENGTHS[0](prompt) > 0}",
+        imports,
+        groups,
+        keeps_within_a_run,
+    ],
+    ids=["plain", "counts once", "loads a module", "groups", "keeps within a run"],
 )
 def test_code_that_keeps_no_answer_is_decided(step):
     sys.modules.pop("colorsys", None)

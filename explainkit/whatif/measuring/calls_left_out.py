@@ -5,6 +5,7 @@ declared deterministic gives the same each time besides, every repeat shows the 
 kept. What was kept outlives a what-if, so what is known of it is known of the process.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
@@ -19,6 +20,7 @@ from explainkit.whatif.rerunning.own_calls import OwnCall, OwnCalls
 _LATER: Final = 3
 """Re-runs without a call that tell more than chance would (ours); no more are looked at."""
 _AROUND: Final = "the code around the links"
+_PLACE: Final = re.compile(r"^.*:\d+ ", re.DOTALL)
 
 
 @dataclass(eq=False)
@@ -152,7 +154,7 @@ CALLS: Final = OfProcess()
 
 def _why(call: OwnCall, link: Asked | None) -> str:
     who = _AROUND if link is None else repr(shorten(link.name, 60))
-    called = shorten(call.called.rpartition(" ")[2].rpartition("<locals>.")[2], 60)
+    called = shorten(_PLACE.sub("", call.called).rpartition("<locals>.")[2], 60)
     return (
         f"{who} calls {called} once and not again, and gives the same each time: something keeps "
         "its result (a cache?), so repeats are one sample. Begin that anew in the function that "

@@ -189,7 +189,8 @@ async def _once_async(
 
 def _read(opened: OwnRun, origin: Origin, steering: Steering, calling: "_Calling") -> Rerun:
     settled = _settled(origin, steering.steered, opened.run)
-    return Rerun(opened.run, settled, calling.seconds, opened.active.own_calls)
+    seen = opened.active.seen
+    return Rerun(opened.run, settled, calling.seconds, None if seen is None else seen.settled())
 
 
 def _settled(origin: Origin, steered: Steered, run: Any) -> Steered:

@@ -5,12 +5,14 @@ makes a call the first time that it does not make again. So calls are looked at 
 goes on, in the thread that makes it and in those that it starts.
 """
 
+import dis
 import gc
 import sys
 import threading
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple, Self
 
@@ -19,6 +21,8 @@ from explainkit.tracing.active import ActiveRun
 from explainkit.tracing.current import CURRENT
 from explainkit.whatif.rerunning.surroundings import KEEP_NOTHING, root_of
 
+_ADDING: Final = "dict.setdefault to add something"
+_SILENT: Final = frozenset(("PRECALL", "CACHE", "EXTENDED_ARG", "NOP"))
 _MOST_CODES: Final = 20_000
 """Code objects that are known; more are forgotten and looked at again."""
 _IMPORTS: Final = frozenset(("importlib", "frozen_importlib"))
@@ -44,6 +48,32 @@ class OwnCall(NamedTuple):
 
 OwnCalls = Mapping[OwnCall, int | None]
 """Calls of a re-run, each with the link in which it was made first."""
+
+
+@dataclass(eq=False)
+class Seen:
+    """What was seen of a re-run until now.
+
+    Attributes:
+        calls: The calls, each with the link in which it was made first.
+        tables: Tables that `setdefault` was called on, with how much each held and where it was.
+    """
+
+    calls: dict[OwnCall, int | None] = field(default_factory=dict)
+    tables: dict[tuple[int, str], tuple[dict[Any, Any], int, int | None]] = field(
+        default_factory=dict
+    )
+
+    def settled(self) -> OwnCalls:
+        """The calls, with those that added what was asked or drawn to a table.
+
+        There the call is made each time, and its result is kept the first time only.
+        """
+        asking = {link for call, link in self.calls.items() if call.outside}
+        for (_, caller), (table, held, link) in self.tables.items():
+            if len(table) > held and link in asking:
+                self.calls[OwnCall(caller, _ADDING, outside=True, loads=False)] = link
+        return self.calls
 
 
 class _Code(NamedTuple):
@@ -100,11 +130,11 @@ class Watching:
 
     def __enter__(self) -> Self:
         if _LOOKING.begin():
-            self.active.own_calls = {}
+            self.active.seen = Seen()
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self.active.own_calls is not None:
+        if self.active.seen is not None:
             _LOOKING.end()
 
 
@@ -116,13 +146,15 @@ def _look(frame: FrameType, event: str, called: Any) -> None:
     elif event != "c_call" or not _is_own(frame):
         return
     here = CURRENT.get()
-    calls: dict[OwnCall, int | None] | None = None if here is None else here.run.own_calls
-    if here is None or calls is None:
+    seen: Seen | None = None if here is None else here.run.seen
+    if here is None or seen is None:
         return
     try:
         found = _python(frame) if event == "call" else _builtin(frame, called)
-        if found not in calls and not _is_of_collector(frame.f_code):
-            calls[found] = here.link
+        if found not in seen.calls and not _is_of_collector(frame.f_code):
+            seen.calls[found] = here.link
+        if event == "c_call" and called.__name__ == "setdefault":
+            _note_table(seen, frame, called.__self__, here.link)
     except Exception:  # noqa: BLE001 - a fault of ours must not become one of the code that runs
         return
 
@@ -151,6 +183,19 @@ def _builtin(frame: FrameType, called: Any) -> OwnCall:
     outside = str(module).startswith("numpy.random") or root_of(module) not in _QUIET
     name = f"{module}.{getattr(called, '__qualname__', '')}"
     return OwnCall(_known(frame).name, name, outside, loads=False)
+
+
+def _note_table(seen: Seen, frame: FrameType, table: Any, link: int | None) -> None:
+    """Keep how much a table holds before something is added, unless it is an empty list or such."""
+    before = [each for each in _steps(frame.f_code) if each.offset < frame.f_lasti]
+    given = next(each for each in reversed(before) if each.opname not in _SILENT)
+    if isinstance(table, dict) and not given.opname.startswith(("BUILD_", "LOAD_CONST")):
+        seen.tables.setdefault((id(table), _known(frame).name), (table, len(table), link))
+
+
+@lru_cache(maxsize=256)
+def _steps(code: CodeType) -> tuple[dis.Instruction, ...]:
+    return tuple(dis.get_instructions(code))
 
 
 def _is_own(frame: FrameType) -> bool:
