@@ -90,6 +90,13 @@ def test_the_judge_sees_what_was_recorded(make, judge):
     assert run.whatif(remove="note", judge=judge).word == "cause"
 
 
+@pytest.mark.parametrize("make", [make for make, _ in ANSWERS if make is not Zone])
+def test_words_of_an_object_are_judged_in_the_text_that_a_walk_shows(make):
+    run = answering(make)
+    assert run.whatif(remove="note", span="20.0").word == "cause"
+    assert run.whatif(replace={"note": "It is in zone C."}, span="20.0").word == "not shown"
+
+
 def test_what_the_judge_gives_may_be_a_part_of_the_object():
     run = answering(lambda x: Stay("ok", x, [Line(3)]))
     assert run.whatif(remove="note", judge=lambda a: a.lines).word == "not shown"

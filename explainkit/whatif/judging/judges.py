@@ -74,7 +74,8 @@ class SpanJudge:
         """
         if not end.answered:
             return True
-        text = end.value if isinstance(end.value, str) else _text_of(end)
+        is_text = isinstance(end.value, str) and end.parts is None
+        text = end.value if is_text else _text_of(end)
         sense, clause = sense_of(text, self.words, within=self.within, start=self.start)
         if sense == "unsure" or (sense == "not said" and may_say(text, self.words)):
             clause = clause or text
