@@ -67,7 +67,7 @@ def run():
         ({"remove": "numbers"}, "type array, which cannot be missing.*replace={'numbers'"),
         ({"remove": "client"}, "type Client, which cannot be missing"),
         ({"reorder": {"fare": [1, 0]}}, "type Fare, which is no list"),
-        ({"remove": ("table", 1)}, "was not recorded whole"),
+        ({"remove": ("table", 1)}, "type DataFrame on record, of which no part .*swap={'table'"),
         ({"restore": "page 9"}, "was not recorded whole"),
         ({"remove": ("rows", 2)}, r"holds objects .*\(Client, Fare\).*swap={'rows'"),
         ({"reorder": {"rows": [1, 0, 2]}}, r"holds objects .*swap={'rows'"),
