@@ -153,6 +153,22 @@ def makes_a_list(question):
     return get(question)
 
 
+def makes_a_base(question):
+    base = sqlite3.connect(":memory:", check_same_thread=False)
+    base.execute("create table notes (text)")
+
+    @ek.link
+    def put(note):
+        base.execute("insert into notes values (?)", (note,))
+
+    @ek.link(kind="retrieval")
+    def get(asked):
+        return reads(" ".join(text for (text,) in base.execute("select text from notes")))
+
+    put(contexts())
+    return get(question)
+
+
 def makes_a_link(question):
     note = contexts()
 
@@ -221,6 +237,7 @@ FRESH = {
     "an object of its own": makes_an_object,
     "a class of its own": makes_a_class,
     "a list of its own": makes_a_list,
+    "a database of its own": makes_a_base,
     "a link of its own": makes_a_link,
     "a default": makes_a_default,
     "inside of a link": asks_inside,

@@ -1,4 +1,4 @@
-"""What the whole process has: files, and settings as precision, directory, seeds and locale.
+"""What the whole process has: files, databases, and settings such as precision, seeds and locale.
 
 No object of the user's holds them, so they are told by the names of the functions that make them
 and of those that go by them. What is set for a block of code only is over with the block.
@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from explainkit.tracing.untracked import MISSING
 from explainkit.whatif.rerunning.surroundings import is_a, root_of
-from explainkit.whatif.shared_state.telling_names import FILES, files_in
+from explainkit.whatif.shared_state.telling_names import BASES, FILES, bases_in, files_in
 from explainkit.whatif.shared_state.things import Key, Scope
 from explainkit.whatif.shared_state.touching import Touched
 
@@ -89,7 +89,7 @@ _SETTINGS: Final = (
 
 
 def look_for(touched: Touched, code: CodeType, scope: Scope) -> None:
-    """Note what code of a unit does with files and settings of the process.
+    """Note what code of a unit does with files, databases and settings of the process.
 
     Args:
         touched: What the unit touches.
@@ -100,6 +100,11 @@ def look_for(touched: Touched, code: CodeType, scope: Scope) -> None:
     files = touched.named(Key("files", "", FILES), "a file", lasting=True)
     touched.reads |= {files} if reads else set()
     touched.writes |= {files} if writes else set()
+    reads, writes, begins = bases_in(code)
+    bases = touched.named(Key("files", "", BASES), "a database", lasting=True)
+    touched.reads |= {bases} if reads else set()
+    touched.writes |= {bases} if writes else set()
+    touched.begins |= {bases} if begins else set()
     for setting, goes_by, makes in settings_in(code, scope):
         key = touched.named(Key("process", "", setting.word), setting.word)
         touched.known.lasting |= {key} if setting.lasts else set()

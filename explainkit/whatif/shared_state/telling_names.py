@@ -5,13 +5,14 @@ from types import CodeType
 from typing import Final
 
 FILES: Final = "files"
+BASES: Final = "bases"
 
 _READ: Final = frozenset("read_text read_bytes listdir scandir iterdir glob rglob exists".split())
 _WRITE: Final = frozenset(
     "write_text write_bytes unlink mkdir makedirs rmdir rmtree rename copyfile copytree symlink_to "
     "touch to_csv to_parquet to_json to_excel savetxt".split()
 )
-_BASES: Final = frozenset("sqlite3 duckdb shelve dbm".split())
+_OF_BASES: Final = frozenset("sqlite3 duckdb shelve dbm".split())
 _MODE: Final = re.compile(r"(?:[wax]\+?[bt]?|[wax][bt]\+?|r[bt]?\+[bt]?)")
 _STATEMENT: Final = re.compile(
     r"\s*(?:insert|update|delete|replace|create|drop|alter|truncate|merge)\b", re.IGNORECASE
@@ -37,10 +38,24 @@ def files_in(code: CodeType) -> tuple[bool, bool]:
         (False, True)
     """
     names = {*code.co_names}
-    opens, asks = "open" in names, bool(names & _BASES)
     modes = any(isinstance(each, str) and _MODE.fullmatch(each) for each in code.co_consts)
-    reads = asks or opens or bool(names & _READ)
-    return reads, (asks and changes_rows(code)) or (opens and modes) or bool(names & _WRITE)
+    opens = "open" in names
+    return opens or bool(names & _READ), (opens and modes) or bool(names & _WRITE)
+
+
+def bases_in(code: CodeType) -> tuple[bool, bool, bool]:
+    """Whether code may read databases, whether it may change some, and whether it makes a new one.
+
+    Args:
+        code: The code, functions inside of it left out.
+
+    Example:
+        >>> import sqlite3
+        >>> bases_in((lambda: sqlite3.connect(":memory:")).__code__)
+        (True, False, True)
+    """
+    asks = not _OF_BASES.isdisjoint(code.co_names)
+    return asks, asks and changes_rows(code), asks and ":memory:" in code.co_consts
 
 
 def changes_rows(code: CodeType) -> bool:

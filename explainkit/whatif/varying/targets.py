@@ -220,9 +220,9 @@ def _part(recording: "Recording", point: RecordedPoint, inner: Any) -> Target:
         return Target(point.seq, Part(), point.name, value)
     if isinstance(value, Opaque) or value is MISSING:
         verb = "swap" if point.kind == "link" else "replace"
-        what = f"an object of type {value.called:.60}" if value is not MISSING else "no value"
+        kind = f"an object of type {value.called:.60}" if isinstance(value, Opaque) else "no value"
         raise InterventionError(
-            f"Of {point.name!r:.60} there is {what} on record, of which no part can be changed. "
+            f"Of {point.name!r:.60} there is {kind} on record, of which no part can be changed. "
             f"Give another one in its place: {verb}={{{point.name!r:.60}: ...}}."
         )
     return _part_of(point, value, inner)
