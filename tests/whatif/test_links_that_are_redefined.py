@@ -1,5 +1,8 @@
 """Re-runs of mended code are not added to those of the code before."""
 
+import subprocess
+import sys
+
 import explainkit as ek
 
 
@@ -132,3 +135,65 @@ def test_a_search_measures_anew_what_another_judge_or_slot_said():
     again = run.smallest_cause()
     assert again.items == ("note",)
     assert again.whatif.judgement.family == len(again.whatifs)
+
+
+MODULE = """
+import explainkit as ek
+
+@ek.link(kind="model")
+def ask(prompt):
+    return "yes" if {says} else "no"
+
+@ek.traced("claim")
+def claim(question):
+    note = ek.context("note", "pay half")
+    return ask(ek.assemble("{{n}} {{q}}", n=note, q=question))
+"""
+
+
+RECORDS = """
+import explainkit as ek
+import mended_desk
+mended_desk.claim("q")
+ek.last().save("run.ek.jsonl")
+"""
+ASKS = """
+import explainkit as ek
+import mended_desk
+run = ek.load("run.ek.jsonl")
+print(run.whatif(remove="note"), run.whatif(remove="note", call=mended_desk.claim), sep="\\n")
+"""
+
+
+def test_a_loaded_run_whose_link_was_changed_is_not_decided(tmp_path):
+    def run(code, says):
+        (tmp_path / "mended_desk.py").write_text(MODULE.format(says=says))
+        done = subprocess.run(
+            [sys.executable, "-B", "-c", code], cwd=tmp_path, capture_output=True, text=True
+        )
+        assert not done.stderr
+        return done.stdout.splitlines()
+
+    run(RECORDS, "'half' in prompt")
+    loaded, called = run(ASKS, "'half' in prompt")
+    assert (loaded[:5], called[:5]) == ("cause", "cause")
+    loaded, called = run(ASKS, "len(prompt) > 5")
+    assert loaded.startswith(
+        "inconclusive: the code of link 'ask' has changed since the run was recorded"
+    )
+    assert called.startswith("cause")
+
+
+def test_a_live_run_says_that_a_link_was_defined_anew():
+    links = [ek.link(kind="model", name="ask")(lambda prompt: "yes")]
+
+    @ek.traced("claim")
+    def claim(question):
+        return links[-1](f"{ek.context('note', 'pay half')} {question}")
+
+    claim("q")
+    run = ek.last()
+    assert "other code" not in repr(run.whatif(remove="note"))
+    links.append(ek.link(kind="model", name="ask")(lambda prompt: prompt))
+    told = repr(run.whatif(remove="note"))
+    assert "link 'ask' has other code now than when the run was recorded" in told

@@ -8,7 +8,7 @@ from explainkit.view.changes import differing
 from explainkit.view.passages import Passage
 from explainkit.view.words import counted
 from explainkit.whatif.cut_lists import listed
-from explainkit.whatif.measuring import Trial, why_repeated
+from explainkit.whatif.measuring import Trial, told_of_mended, why_repeated
 from explainkit.whatif.statistics import Judgement
 
 ANSWER = 1_200
@@ -102,6 +102,9 @@ def _facts(trial: Trial, judgement: Judgement) -> list[tuple[str, str]]:
         facts.append(("repeats", why))
     if trial.imported and trial.changed:
         facts.append(("note", NOT_COMPARED))
+    mended = told_of_mended(trial.origin, trial.changed[0].done) if trial.changed else None
+    if mended is not None:
+        facts.append(("note", mended))
     if trial.changed:
         done = trial.changed[0].done
         calls = _calls(trial)

@@ -3,6 +3,7 @@
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.jobs import Job, Outcome
 from explainkit.whatif.measuring.loops import AT_ONCE, measure, measure_async, submitted
+from explainkit.whatif.measuring.other_code import told_of_mended
 from explainkit.whatif.measuring.raised_errors import raised_in
 from explainkit.whatif.measuring.trials import Trial
 from explainkit.whatif.measuring.undeclared_parts import why_repeated
@@ -18,5 +19,6 @@ __all__ = [
     "measure_async",
     "raised_in",
     "submitted",
+    "told_of_mended",
     "why_repeated",
 ]

@@ -26,6 +26,7 @@ from explainkit.whatif.measuring.kept_results import (
     sampled_once,
 )
 from explainkit.whatif.measuring.missing_changes import left_undone, missing_before
+from explainkit.whatif.measuring.other_code import other_program
 from explainkit.whatif.measuring.other_ways import Sent
 from explainkit.whatif.measuring.reaching import echoes, is_copied, not_applied
 from explainkit.whatif.measuring.refusals import crashed, refusal
@@ -189,6 +190,8 @@ class Trial:
         """Take the outcome of a re-run that was due."""
         self.spent.add(done)
         self.refused = self.refused or refusal(done, self.budget)
+        if self.imported:
+            self.refused = self.refused or other_program(self.origin, done)
         if self.refused is not None:
             return
         end = end_of(done, slot=self.slot, origin=self.origin.recording)
