@@ -352,6 +352,7 @@ def _status(error: BaseException | None) -> str:
     return "cancelled" if issubclass(type(error), stopped) else "error"
 
 
+@functools.cache
 def _versions() -> dict[str, str]:
     try:
         own = version("explainkit-jupyter")

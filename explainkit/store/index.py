@@ -58,6 +58,16 @@ class Index:
     def __len__(self) -> int:
         return len(self.starts)
 
+    def copy(self) -> "Index":
+        """The same, to go on with."""
+        copied = Index(self.first)
+        for name in ("starts", "lengths", "codes", "names", "values", "words", "damage"):
+            setattr(copied, name, getattr(self, name)[:])
+        for name in ("lines", "head", "status", "verified", "anchor"):
+            setattr(copied, name, getattr(self, name))
+        copied._codes = dict(self._codes)
+        return copied
+
     def add(self, kind: str, start: int, length: int, digest: str | None) -> None:
         """Append the next record."""
         if digest is not None:

@@ -53,7 +53,7 @@ def append_notes(recording: Recording, rows: Iterable[Mapping[str, Any]]) -> Rec
         read_record({**row, "seq": 0})
     if recording.path is None:
         before = b"".join(recording.note_lines())
-        return recording.with_notes(BytesSource(before + _addition(recording, before, said)))
+        return recording.with_more_notes(before, _addition(recording, before, said))
     if recording.head is None and is_being_written(recording.path):
         raise WriteError(f"{recording.path} is still being written. Add notes when the run ended.")
     beside = notes_path(recording.path)
@@ -68,14 +68,16 @@ def append_notes(recording: Recording, rows: Iterable[Mapping[str, Any]]) -> Rec
         _write(file, addition, size=len(before), path=beside)
     finally:
         os.close(file)
-    return recording.with_notes(BytesSource(before + addition))
+    return recording.with_more_notes(before, addition)
 
 
 def _addition(recording: Recording, before: bytes, rows: list[Mapping[str, Any]]) -> bytes:
     """The lines to append to the notes that are there."""
     lines = [] if before else [notes_header_line(recording.run, recording.anchor)]
     seq = recording.run_length
-    if before:
+    if recording.holds_notes(before):
+        seq = len(recording)
+    elif before:
         seq = len(recording.with_notes(BytesSource(before), strict=True))
     for row in rows:
         fields = {key: item for key, item in row.items() if key not in {"kind", "seq", "at"}}
@@ -89,6 +91,8 @@ def _mended(recording: Recording, file: int, path: Path) -> bytes:
     """The content of the notes file, with what a killed append left at its end taken away."""
     content = _content(file)
     whole = content[: content.rfind(b"\n") + 1]
+    if recording.holds_notes(content):
+        return content
     if whole:
         joined = recording.with_notes(BytesSource(content), strict=True)
         damage = [item for item in joined.notes_damage if not item.reason.endswith(CUT)]

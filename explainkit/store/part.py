@@ -58,6 +58,20 @@ class Part:
             if holding in line:
                 yield parse(line, self.index.first + place)
 
+    def holds(self, content: bytes) -> bool:
+        """Whether this is all that stands in it, in whole lines of which nothing is wrong."""
+        source = self.source
+        same = len(content) == source.size and content == source.read(0, source.size)
+        return same and content.endswith(b"\n") and not self.index.damage
+
+    def grown(self, source: Source) -> "Part":
+        """The same with lines that were added at its end.
+
+        Args:
+            source: All of its bytes, the new ones included.
+        """
+        return Part(source, scan(source, body=self.source.size, known=self.index))
+
     def lines(self) -> Iterator[bytes]:
         """Every line of the file as it is, damage included."""
         for _, block in blocks_of_lines(self.source):

@@ -124,6 +124,27 @@ class Recording:
             read_notes(source, self._header, self._main, name=name)
         return self._joined(lambda: source, name)
 
+    def holds_notes(self, content: bytes) -> bool:
+        """Whether these are its notes, byte for byte, and right.
+
+        Args:
+            content: The bytes of notes.
+        """
+        return self._notes is not None and self._notes.holds(content)
+
+    def with_more_notes(self, before: bytes, more: bytes) -> "Recording":
+        """The same run with notes that were just appended.
+
+        Args:
+            before: The notes that were there; others may have added some.
+            more: The new lines.
+        """
+        source = BytesSource(before + more)
+        if self._notes is None or not self._notes.holds(before):
+            return self.with_notes(source)
+        notes = self._notes.grown(source)
+        return Recording(self._header, self._main, notes, path=self.path, running=self._running)
+
     def _joined(self, opened: Callable[[], Source], name: str) -> "Recording":
         notes, damage = joined_notes(opened, self._header, self._main, name=name)
         joined = Recording(self._header, self._main, notes, path=self.path, running=self._running)

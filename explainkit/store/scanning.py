@@ -11,7 +11,7 @@ import orjson
 from explainkit.records import read_record
 from explainkit.store.bulk import MANY, Bulk
 from explainkit.store.damage import CUT, Damage
-from explainkit.store.index import Index
+from explainkit.store.index import VALUE, Index
 from explainkit.store.source import Source, blocks_of_lines
 from explainkit.store.wire import LINE_LIMIT, Mark, RecordLine, read_line
 
@@ -42,27 +42,29 @@ class _Scan:
         self.hashed = place
 
 
-def scan(source: Source, *, body: int, first: int = 0) -> Index:
+def scan(source: Source, *, body: int, first: int = 0, known: Index | None = None) -> Index:
     """Index the records after the header.
 
     Args:
         source: The bytes of a file.
-        body: Offset of the first byte after the header line.
+        body: Offset of the first byte after the header line, or after the lines that are known.
         first: ``seq`` that the first record must have.
+        known: Index of the lines before, of which nothing is wrong.
 
     Returns:
         The index of the valid prefix, with what is wrong as its ``damage``.
     """
-    index = Index(first)
-    index.lines = 1
+    index = Index(first) if known is None else known.copy()
+    index.lines = index.lines or 1
     state = _Scan(source, index, sha256(source.read(0, min(body, source.size))))
+    state.sure_line, proven = index.lines if known else 0, len(index)
     for offset, block in blocks_of_lines(source, start=body):
         stop, reason = _block(state, offset, block)
         if reason is not None:
             _leave_out(state, stop, reason)
             break
     index.anchor = index.head or state.digest.hexdigest()
-    _prove(state)
+    _prove(state, proven)
     index.damage.sort(key=lambda damage: damage.line)
     return index
 
@@ -148,10 +150,10 @@ def _leave_out(state: _Scan, stop: int, reason: str) -> None:
     state.index.damage.append(Damage(state.index.lines + 1, reason, lost))
 
 
-def _prove(state: _Scan) -> None:
+def _prove(state: _Scan, proven: int) -> None:
     """Read the records that are in doubt: the first of the wrong shape ends the prefix."""
     index = state.index
-    for place in _doubtful(index):
+    for place in _doubtful(index, proven):
         start = index.starts[place]
         line = state.source.read(start, start + index.lengths[place])
         try:
@@ -166,17 +168,22 @@ def _prove(state: _Scan) -> None:
             return
 
 
-def _doubtful(index: Index) -> Iterable[int]:
+def _doubtful(index: Index, proven: int) -> Iterable[int]:
     """Places of the records that no right hash vouches for, and in a short run of all records.
 
     A right hash says that nothing was changed, not that who wrote it meant well. Reading every
     record of a long run would take longer than all the rest, so there it is left to ``doctor``.
     Values are read when they are asked for.
+
+    Args:
+        index: The index.
+        proven: How many records were looked at before.
     """
-    rest = range(index.verified, len(index))
+    rest = range(max(index.verified, proven), len(index))
     if len(index) - len(index.values) > SHORT:
         return rest
-    vouched = (place for place in index.of_kinds(()) if place < index.verified)
+    short = range(proven, index.verified)
+    vouched = (place for place in short if index.codes[place] != VALUE)
     return chain(vouched, rest)
 
 

@@ -7,7 +7,7 @@ import orjson
 import pytest
 
 from explainkit.errors import ForeignNotesError, WriteError
-from explainkit.store import FileSink, Recording, append_notes, doctor, notes_path, save
+from explainkit.store import FileSink, Recording, append_notes, doctor, notes_path, save, scanning
 from explainkit.testing.building import TraceBuilder
 
 FAILED = {
@@ -164,3 +164,32 @@ def test_notes_are_plain_lines_with_a_header_and_a_check(saved):
     assert rows[0] == {"explainkit": 1, "notes": "claim-1", "head": Recording.read(saved).head}
     assert list(rows[1])[:3] == ["kind", "seq", "at"]
     assert list(rows[2]) == ["check"]
+
+
+def test_notes_that_are_appended_one_by_one_are_indexed_as_if_they_were_read_at_once(saved):
+    grown = Recording.read(saved)
+    for number in range(12):
+        rows = [{"kind": "note", "text": f"{number} {at}"} for at in range(number % 3 + 1)]
+        grown = append_notes(grown, rows)
+        read = Recording.read(saved)
+        assert [read.raw(seq) for seq in range(len(read))] == [
+            grown.raw(seq) for seq in range(len(grown))
+        ]
+        for each in ("starts", "lengths", "codes", "lines", "verified", "anchor", "damage"):
+            assert getattr(grown._notes.index, each) == getattr(read._notes.index, each)
+
+
+def test_an_append_reads_only_what_it_adds(saved, monkeypatch):
+    looked_at = []
+    original = scanning._line
+
+    def line(state, offset, start, text):
+        looked_at.append(text)
+        return original(state, offset, start, text)
+
+    monkeypatch.setattr(scanning, "_line", line)
+    run = append_notes(Recording.read(saved), [{"kind": "note", "text": "first"}])
+    for number in range(5):
+        looked_at.clear()
+        run = append_notes(run, [{"kind": "note", "text": str(number)}])
+        assert len(looked_at) == 2  # the record and the check line
