@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from explainkit.whatif.inquiries import Inquiry as Measuring
 
 
+_NONE_ALONE = "none alone is needed or enough, several may be (cause_shares shares it out)"
+
+
 class CauseRoles(SetSearch):
     """The part that each context has in the answer; made by ``Run.cause_roles``.
 
@@ -73,7 +76,8 @@ class CauseRoles(SetSearch):
             (self._needed_words(), self.needed),
             ("redundant copies, any one is enough", self.copies),
             ("no part", self.bystanders),
-            ("not decided", self.unresolved),
+            (_NONE_ALONE, self._named(self.found.unexplained)),
+            ("not decided", self._named(self.found.unresolved)),
         )
         lines = [f"{label}: {', '.join(names)}" for label, names in rows if names]
         if self.found.whole is not Outcome.FLIPS:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import functools
 import json
+import random
 import secrets
 import subprocess
 import sys
@@ -196,6 +197,37 @@ def test_nor_does_the_code_around_the_links():
 
     found = recorded(program, "Is it paid around?").whatif(remove="note")
     assert "the code around the links calls draw once and not again" in str(found)
+
+
+LAST: tuple[str, str] | None = None
+
+
+def last_only(prompt):
+    global LAST
+    drawn = random.choice(["yes", "no"])
+    if LAST is None or LAST[0] != prompt:
+        LAST = (prompt, drawn)
+    return LAST[1]
+
+
+FIRST = {}
+
+
+def first_only(prompt):
+    drawn = random.choice(["yes", "no"])
+    if prompt not in FIRST:
+        FIRST[prompt] = drawn
+    return FIRST[prompt]
+
+
+@pytest.mark.parametrize("keeps", [last_only, first_only])
+def test_nor_does_such_code_that_draws_each_time_and_keeps_the_first(keeps):
+    @ek.traced("keeps")
+    def program(question):
+        return keeps(ek.context("note", HALF) + question)
+
+    runs = [recorded(program, f"Is it paid {at}?") for at in range(8)]
+    assert {run.whatif(remove="note").word for run in runs} == {"inconclusive"}
 
 
 def test_a_link_that_is_declared_is_taken_at_its_word():

@@ -40,6 +40,7 @@ def program(question):
             {"edit": {"question": "And?"}},
             r"give the run another question: edit={'counted': {'question': ...}}",
         ),
+        ({"swap": {"rules": "x"}}, r"'rules' is a context: replace={'rules': ...} gives another"),
         ({"reorder": ["rules", "rows"]}, "rules, rows is the order in which they stand"),
         ({"reorder": {"rows": [0, 1, 2]}}, "is the order in which they stand already"),
         ({"remove": 2.5}, "2.5 names nothing of a run"),

@@ -135,10 +135,26 @@ def sampled_once(arms: Sequence[Sequence[Sequence[Asked]]], keepers: dict[str, s
                 gave.setdefault((each.name, each.inputs), []).append(each.output)
         for (name, _), outputs in gave.items():
             if len(outputs) > 1 and len(set(outputs)) == 1:
-                return (
-                    f"{shorten(name, 60)!r} reads what it left in {shorten(keepers[name], 60)}, "
-                    "and gave the same each time: where it keeps its results, repeats are one "
-                    "sample. Begin that anew in the function that runs, give call= one that "
-                    "does, or declare the link deterministic=True if it is"
+                return _kept_by(
+                    repr(shorten(name, 60)),
+                    keepers[name],
+                    "gave the same each time",
+                    ", give call= one that does, or declare the link deterministic=True if it is",
                 )
     return None
+
+
+def kept_around(word: str) -> str:
+    """Why code around the links that draws, and reads what it left, may show one sample.
+
+    Args:
+        word: What it reads.
+    """
+    return _kept_by("the code around the links", word, "draws", ", or give call= one that does")
+
+
+def _kept_by(who: str, word: str, does: str, instead: str) -> str:
+    return (
+        f"{who} reads what it left in {shorten(word, 60)}, and {does}: where it keeps its "
+        f"results, repeats are one sample. Begin that anew in the function that runs{instead}"
+    )

@@ -164,7 +164,7 @@ def _next(trial: Trial, stop: Callable[[], bool] | None) -> list[Job]:
 def _add(
     trial: Trial, job: Job, done: Rerun, around: Undeclared, progress: Progress | None
 ) -> None:
-    trial.undeclared = around.found()
+    trial.undeclared, trial.draws = around.found(), around.draws
     trial.add(job, done)
     if progress is not None:
         progress(trial)

@@ -22,6 +22,7 @@ from explainkit.whatif.measuring.jobs import Arm, Job, Outcome
 from explainkit.whatif.measuring.kept_results import (
     asked_before,
     asked_in,
+    kept_around,
     kept_in,
     sampled_once,
 )
@@ -69,6 +70,7 @@ class Trial:
         broken: What a re-run with the change raised; an error is no other answer.
         in_pieces: Why a flip is no other answer: what the run cannot go on without was taken away.
         undeclared: What the code around the links may draw by chance or keep; None when nothing.
+        draws: Whether that code may draw by chance.
         ties: What the links share beside what they are given.
         kept: Why the re-runs with the change may be one sample, as their calls tell.
         hidden: Why an answer that stays the same would show nothing.
@@ -101,6 +103,7 @@ class Trial:
     broken: str | None = None
     in_pieces: str | None = None
     undeclared: str | None = None
+    draws: bool = False
     ties: Ties = NO_TIES
     kept: str | None = None
     hidden: str | None = None
@@ -282,7 +285,7 @@ class Trial:
 
     def _kept(self) -> str | None:
         """Why the re-runs are no repeats; None when they are."""
-        drawn = (self.undeclared or "").startswith(("randomness ", "time "))
+        drawn = self.draws or (self.undeclared or "").startswith("time ")
         by_chance = drawn or self.origin.draws_chance
         missed = partial(kept_in, by_chance=by_chance, readers=self.ties.readers)
         hidden = self._hidden
@@ -293,7 +296,13 @@ class Trial:
         first, *others = (each.asked for each in self.changed)
         why = missed(first, others)
         arms = [[each.asked for each in arm] for arm in (self.changed, self.unchanged)]
-        return why or sampled_once(arms, self.ties.keepers) or self.kept
+        why = why or sampled_once(arms, self.ties.keepers) or self.kept
+        return why or self._kept_around()
+
+    def _kept_around(self) -> str | None:
+        """Why code around the links may have drawn once: it draws, and reads what it left."""
+        word = self.ties.kept_around if self.draws else None
+        return None if word is None else kept_around(word)
 
     @property
     def _hidden(self) -> frozenset[int]:

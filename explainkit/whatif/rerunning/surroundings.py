@@ -63,10 +63,12 @@ class Undeclared:
 
     Attributes:
         source: What the code may draw or keep, in words; None when nothing was found.
+        draws: Whether it may draw by chance.
         data: Plain data that it reads, by name, with what it held when the search was made.
     """
 
     source: str | None
+    draws: bool = False
     data: dict[str, tuple[Any, bytes]] = field(default_factory=dict)
 
     def found(self) -> str | None:
@@ -88,11 +90,12 @@ def undeclared(
         beside: Functions by name that a runner calls and no link stands for, such as predicates.
     """
     search = _Search()
-    sources = (search.value(name, each) for name, each in beside)
-    source = next(itertools.chain(search.entry(entry), *sources), None)
-    if source is None and elsewhere:
-        source = next(iter(search.data), None)
-    return Undeclared(source, search.data)
+    parts = (search.value(name, each) for name, each in beside)
+    sources = list(itertools.chain(search.entry(entry), *parts))
+    if not sources and elsewhere:
+        sources = list(search.data)
+    draws = any(each.startswith("randomness ") for each in sources)
+    return Undeclared(next(iter(sources), None), draws, search.data)
 
 
 class _Search:

@@ -26,6 +26,7 @@ class Lasting:
         changed_by: Who changes it, in words.
         read_by: Who reads it, in words.
         around: Whether the code around the links changes it.
+        around_keeps: Whether that code reads it as well.
         writers: The recorded links that change it.
         names: Their names.
         keepers: Name of the link that changes and reads it where no other one does: a cache?
@@ -36,6 +37,7 @@ class Lasting:
     changed_by: str
     read_by: str
     around: bool
+    around_keeps: bool
     writers: frozenset[int]
     names: frozenset[str]
     keepers: frozenset[str]
@@ -107,6 +109,11 @@ class Ties:
     def keepers(self) -> dict[str, str]:
         """Links that change and read the same, with what that is called."""
         return {name: each.word for each in self.lasting for name in each.keepers}
+
+    @property
+    def kept_around(self) -> str | None:
+        """What the code around the links changes and reads; None without such."""
+        return next((each.word for each in self.lasting if each.around_keeps), None)
 
     @property
     def readers(self) -> frozenset[str]:
@@ -235,12 +242,13 @@ def _by_word(units: Units, lasting: set[Key]) -> list[set[Key]]:
 def _lasting(units: Units, tied: Sequence[Unit], keys: set[Key]) -> Lasting:
     writers = [each for each in tied if each.touched.writes & keys]
     readers = [each for each in tied if each.touched.reads & keys]
-    around = bool(units.around.writes & keys)
+    around, reads = bool(units.around.writes & keys), bool(units.around.reads & keys)
     return Lasting(
         units.known.words[next(iter(keys))],
         _who(writers, around=around),
-        _who(readers, around=bool(units.around.reads & keys)),
+        _who(readers, around=reads),
         around,
+        around and reads,
         frozenset(_links(writers)),
         frozenset(each.name for each in writers),
         frozenset(each.name for each in writers if readers == writers == [each]),

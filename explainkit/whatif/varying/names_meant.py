@@ -28,6 +28,8 @@ def meant_instead(
     """
     if not isinstance(named, str) or not named.strip():
         return ""
+    if any(each.name == named and each.kind == "context" for each in recorded.points.values()):
+        return f" {named!r:.60} is a context: replace={{{named!r:.60}: ...}} gives another one."
     own = own_of_run(recording, recorded)
     if own is not None and named in own.digests:
         return f" To give the run another {named}: edit={{{own.name!r:.60}: {{{named!r}: ...}}}}."
