@@ -1,5 +1,6 @@
 """What every question about a run starts from: its records, and the plain facts in them."""
 
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
@@ -52,6 +53,16 @@ class HeldRun:
     def append_record(self, kind: str, fields: dict[str, Any]) -> None:
         """Write a record: to the run while it goes on, afterwards to the notes beside it."""
         self._source.append(kind, fields)
+
+    def keep_record(self, kind: str, fields: dict[str, Any]) -> None:
+        """Add a record that cost calls; where it cannot be written, in memory with a warning."""
+        why = self._source.keep(kind, fields)
+        if why is not None:
+            warnings.warn(
+                f"What was found is kept in memory only: {why} To keep it, save the run under "
+                "another name: run.save(path).",
+                stacklevel=2,
+            )
 
     def watch(self, *, stream: TextIO | None = None) -> "Watch":
         """Show the run while it goes on: its last links, counts, time, open Gates, the answer.

@@ -4,6 +4,7 @@ import threading
 from pathlib import Path
 from typing import Any, Protocol
 
+from explainkit.errors import ReadError, WriteError
 from explainkit.safety.labels import worded
 from explainkit.safety.redaction import Redactor
 from explainkit.store import FileSink, MemorySink, Recording, append_notes
@@ -26,6 +27,9 @@ class RunSource(Protocol):
 
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a record: to the stream while the run goes on, else to its notes."""
+
+    def keep(self, kind: str, fields: dict[str, Any]) -> str | None:
+        """Add a record to the notes, or to memory where their file takes none; give why."""
 
 
 class FileSource:
@@ -50,9 +54,26 @@ class FileSource:
 
     def append(self, kind: str, fields: dict[str, Any]) -> None:
         """Add a note record."""
-        row = {"kind": kind, **self._redactor.value(worded(kind, fields))}
         with self._lock:  # re-runs of a panel write beside the cells of a notebook
-            self._recording = append_notes(self._recording, [row])
+            self._recording = append_notes(self._recording, [self._row(kind, fields)])
+
+    def keep(self, kind: str, fields: dict[str, Any]) -> str | None:
+        """Add a note record that cost calls: in memory where its file takes none.
+
+        Returns:
+            Why it is in memory; None where it was written.
+        """
+        try:
+            self.append(kind, fields)
+        except (ReadError, WriteError) as error:
+            with self._lock:
+                kept = self._recording.in_memory()
+                self._recording = append_notes(kept, [self._row(kind, fields)])
+            return str(error)
+        return None
+
+    def _row(self, kind: str, fields: dict[str, Any]) -> dict[str, Any]:
+        return {"kind": kind, **self._redactor.value(worded(kind, fields))}
 
 
 class LiveSource:
@@ -102,6 +123,11 @@ class LiveSource:
             self._ended.append(kind, fields)
         else:
             self._active.recorder.append(kind, **fields)
+
+    def keep(self, kind: str, fields: dict[str, Any]) -> str | None:
+        """As `FileSource.keep`; the run has ended."""
+        self.recording()
+        return self._at_its_end().keep(kind, fields)
 
     def _at_its_end(self) -> FileSource:
         """What holds the ended run: one, whichever thread asks first."""

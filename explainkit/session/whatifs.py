@@ -244,7 +244,7 @@ def recorded(run: "AskedRun", inquiry: Inquiry, trial: Trial) -> WhatIf:
         "reason": judged.reason,
         "detail": detail_of(inquiry.family, trial.measurement, **_beside(trial)),
     }
-    run.append_record("finding", fields)
+    run.keep_record("finding", fields)
     found.seq = len(run.recording) - 1
     return found
 

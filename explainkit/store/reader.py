@@ -145,6 +145,10 @@ class Recording:
         notes = self._notes.grown(source)
         return Recording(self._header, self._main, notes, path=self.path, running=self._running)
 
+    def in_memory(self) -> "Recording":
+        """The same without a file, so that notes are added in memory."""
+        return Recording(self._header, self._main, self._notes, path=None, running=self._running)
+
     def _joined(self, opened: Callable[[], Source], name: str) -> "Recording":
         notes, damage = joined_notes(opened, self._header, self._main, name=name)
         joined = Recording(self._header, self._main, notes, path=self.path, running=self._running)

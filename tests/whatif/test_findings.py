@@ -219,3 +219,18 @@ def test_a_finding_says_how_many_re_runs_each_arm_has():
     (row,) = run.findings.to_dict("records")
     assert (row["flips_of"], row["baseline_of"], row["n"]) == (*found.sizes, found.n)
     assert row["flips"] <= row["flips_of"]
+
+
+def test_a_finding_that_cannot_be_written_is_kept_in_memory_with_a_warning(tmp_path):
+    path = tmp_path / "claim.ek.jsonl"
+    recorded(undeclared_claim, "q").save(path)
+    ek.load(path).verdict("failed", judge="me")
+    path.unlink()
+    recorded(undeclared_claim, "q").save(path)  # the notes of the run before lie beside it
+    run = ek.load(path)
+    with pytest.warns(UserWarning, match=r"kept in memory only: .* holds no notes of run"):
+        found = run.whatif(remove="rules")
+    assert found.word == "cause"
+    assert run.findings["word"].tolist() == ["cause"]
+    run.save(tmp_path / "again.ek.jsonl")
+    assert ek.load(tmp_path / "again.ek.jsonl").findings["word"].tolist() == ["cause"]
