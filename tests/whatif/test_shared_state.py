@@ -349,6 +349,18 @@ def test_tools_of_an_agent_share_a_memory():
     assert run.whatif(remove="other").word == "not shown"
 
 
+def test_a_tool_that_is_offered_and_never_called_leaves_nothing():
+    def only_recalls(prompt, tools=()):
+        if "nothing" in str(prompt):
+            return "Nothing is known."
+        return ToolCall(id="1", name="recall", arguments={"about": "fare"})
+
+    pieces = [piece("other", "Our office is in Oslo.")]
+    model = CallableModel(only_recalls)
+    Agent(model, "Help.", tools=[remember, tool(recall)], context=pieces).run_sync("What is paid?")
+    assert ek.last().whatif(remove="other").word == "not shown"
+
+
 @pytest.mark.parametrize(
     "last",
     [

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from types import CodeType, FunctionType, MethodType
 from typing import Any, Final
 
+from explainkit.flow.agents.callable_tools import Tool
 from explainkit.flow.compositions.children import CalledChild
 from explainkit.flow.models import Model
 from explainkit.tracing.decorated import functions_named, spec_of
@@ -30,7 +31,7 @@ class Unit:
 
     Attributes:
         name: Their name.
-        links: The recorded links.
+        links: The recorded links; none of a tool that was offered only.
         touched: What they touch.
     """
 
@@ -81,6 +82,10 @@ def units_of(origin: Origin, entry: Entry) -> Units:
         called = models if kind == "model" else parts.named.get(name, [])
         if _look(touched, name, code, called):
             found.each.append(Unit(name, tuple(links), touched.end()))
+    for name, tool in parts.uncalled({name for _, name, _ in grouped}):
+        touched = Touched(known, is_link=True)
+        Following(touched).given(tool)
+        found.each.append(Unit(name, (), touched.end()))
     return found
 
 
@@ -180,10 +185,12 @@ class _Parts:
     Attributes:
         each: All of them, by the name of the link that stands for them.
         models: Those that models ask.
+        tools: Numbers of those that are tools: each call of one is a link.
     """
 
     each: list[tuple[str, Any]] = field(default_factory=list)
     models: list[Any] = field(default_factory=list)
+    tools: set[int] = field(default_factory=set)
 
     def beside(self, links: Container[str]) -> list[tuple[str, Any]]:
         """Those that no link stands for.
@@ -191,8 +198,16 @@ class _Parts:
         Args:
             links: Names of the links of the run.
         """
-        models = set(map(id, self.models))
-        return [(n, each) for n, each in self.each if n not in links and id(each) not in models]
+        apart = {*map(id, self.models), *self.tools}
+        return [(n, each) for n, each in self.each if n not in links and id(each) not in apart]
+
+    def uncalled(self, links: Container[str]) -> list[tuple[str, Any]]:
+        """Tools that no link stands for: only a re-run that calls one does what it does.
+
+        Args:
+            links: Names of the links of the run.
+        """
+        return [(n, each) for n, each in self.each if n not in links and id(each) in self.tools]
 
     @property
     def named(self) -> dict[str, list[Any]]:
@@ -222,6 +237,8 @@ def _parts(entry: Entry) -> _Parts:
             waiting += [(name, inner, of_model) for inner in each]
         elif _is_ours(each) and not is_a(each, FunctionType, MethodType):
             in_model = of_model or isinstance(each, Model)
+            if is_a(each, Tool):
+                found.tools.add(id(each.call))
             own = getattr(each, "label", name) if isinstance(each, CalledChild) else _name(each)
             waiting += [(str(own or name), inner, in_model) for inner in _held(each)]
         elif is_a(each, FunctionType) and _is_ours(each):
