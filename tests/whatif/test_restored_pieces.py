@@ -129,3 +129,26 @@ def test_a_change_that_cannot_be_made_in_the_re_run_is_no_flip():
     found = recorded(desk, "q").whatif(remove=("pair", 1))
     assert (found.word, found.flips) == ("not applied", (0, 0))
     assert found.reason.startswith("pair: the change could not be made: TypeError: ")
+
+
+@ek.link(kind="retrieval")
+def search(question):
+    if question == "first":
+        ek.left_out("hit 3", HALF, why="top 2", how="cut by rank")
+    return [f"{question} hit", "another"]
+
+
+@pytest.mark.parametrize("where", ["search", "search #1", "output of search #1", 3])
+def test_the_place_of_a_piece_is_named_as_displays_print_it(where):
+    @ek.traced("two searches")
+    def desk(question):
+        found = [*search("first"), *search("second")]
+        return ask(ek.assemble("{found}\n{q}", found="\n".join(found), q=question))
+
+    run = recorded(desk, "q")
+    assert next(run.recording.rows("link_opened"))["seq"] == 3
+    found = run.whatif(restore={"hit 3": where})
+    assert (found.word, found.interventions) == (
+        "cause",
+        ("restore hit 3 as the last of what search gives",),
+    )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from explainkit.errors import InterventionError, UnknownRecordError
 from explainkit.tracing.seam import PointKind
 from explainkit.whatif.varying.appending import appended
+from explainkit.whatif.varying.displayed_names import points_displayed
 from explainkit.whatif.varying.recorded_points import RecordedPoint, RecordedPoints
 
 if TYPE_CHECKING:
@@ -61,12 +62,13 @@ def landing_of(
         recorded: Its points.
         left: What was left out.
         value: Its content.
-        where: The user's word for it: a link, a context, or a field of a template.
+        where: The user's word for it: a link or a context, by its name as it is printed or by the
+            number of its record, or a field of a template.
 
     Raises:
         InterventionError: Nothing after it takes a text or a list.
     """
-    named = [p for p in recorded.points.values() if p.kind == "link" and p.name == where]
+    named = _called(recording, recorded, "link", where)
     maker = recorded.points.get(left.parent) if left.parent is not None else None
     for link in named[:1] if where is not None else [maker]:
         given = None
@@ -157,7 +159,7 @@ def _slot_for(
     if where is not None:
         if where in point.slots:
             return str(where)
-        before = [p for p in recorded.points.values() if p.kind == "context" and p.name == where]
+        before = _called(recording, recorded, "context", where)
     nearest = sorted(before, key=lambda each: (each.type != left.type, -each.seq))
     for each in nearest:
         if each.value in point.inputs:
@@ -168,6 +170,17 @@ def _slot_for(
         if isinstance(recording.values.object(digest), str | list | tuple):
             return slot
     return None
+
+
+def _called(
+    recording: "Recording", recorded: RecordedPoints, kind: str, named: Any
+) -> list[RecordedPoint]:
+    """The points of a kind that a user means by a name, a printed name or a number."""
+    every = [point for point in recorded.points.values() if point.kind == kind]
+    found = [point for point in every if named in (point.name, point.seq)]
+    if found or not isinstance(named, str):
+        return found
+    return points_displayed(recording, every, named)
 
 
 def _context(recorded: RecordedPoints, name: Any) -> RecordedPoint:
