@@ -19,6 +19,8 @@ from explainkit.whatif.rerunning.own_calls import OwnCall, OwnCalls
 
 _LATER: Final = 3
 """Re-runs without a call that tell more than chance would (ours); no more are looked at."""
+_MOST: Final = 5_000
+"""Changes that are remembered; the oldest is forgotten."""
 _AROUND: Final = "the code around the links"
 _PLACE: Final = re.compile(r"^.*:\d+ ", re.DOTALL)
 
@@ -29,7 +31,7 @@ class History:
 
     Attributes:
         suspects: Calls of the first re-run that no later one made, each with its link.
-        outputs: What the calls of links gave in the first re-run.
+        outputs: What links that may vary gave in the first re-run.
         later: How many re-runs came after it.
     """
 
@@ -47,7 +49,7 @@ class History:
         self.later += 1
         if not self.later:
             links = {each.link: each for each in asked}
-            self.outputs = {(each.name, each.inputs): each.output for each in asked}
+            self.outputs = {(a.name, a.inputs): a.output for a in asked if a.varies}
             told = {call: None if at is None else links.get(at) for call, at in calls.items()}
             self.suspects = {c: at for c, at in told.items() if at is None or at.varies}
             return
@@ -118,6 +120,8 @@ class OfProcess:
         """
         with self._lock:
             history = self.histories.setdefault((run, change), History())
+            if len(self.histories) > _MOST:
+                del self.histories[next(iter(self.histories))]
             known = None
             if done.own_calls is not None:
                 history.add(done.own_calls, asked)
