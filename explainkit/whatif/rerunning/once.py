@@ -5,7 +5,6 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Mapping
-from contextlib import nullcontext
 from contextvars import copy_context
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
@@ -28,7 +27,7 @@ from explainkit.whatif.rerunning.entries import (
     is_awaitable,
 )
 from explainkit.whatif.rerunning.origins import Origin, sent_texts
-from explainkit.whatif.rerunning.own_calls import OwnCalls, Watching
+from explainkit.whatif.rerunning.own_calls import OwnCalls, look_at, look_away
 from explainkit.whatif.rerunning.steering import Executed, Steered, Steering
 from explainkit.whatif.varying.planning import Plan
 
@@ -219,7 +218,7 @@ class _Calling:
     def __init__(self, opened: OwnRun, entry: Entry, origin: Origin, *, watched: bool) -> None:
         self._opened = opened
         self._caches = origin.caches
-        self._watching = Watching(opened.active) if watched else nullcontext()
+        self._watched = watched
         self._answers = entry.answers
         self._outcome: Outcome[Any] = Cancelled()
         self._own_end = False
@@ -231,7 +230,8 @@ class _Calling:
         self._began, self._threads = time.perf_counter(), threads_now()
         self._opened.active.home = threading.current_thread()
         self._token = CURRENT.set(Frame(self._opened.active))
-        self._watching.__enter__()
+        if self._watched:
+            look_at(self._opened.active)
         return self
 
     def gave(self, value: Any) -> None:
@@ -240,7 +240,7 @@ class _Calling:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
         """End the run; what a user's code raised is an outcome, an interrupt goes on."""
-        self._watching.__exit__(None, None, None)
+        look_away(self._opened.active)
         leave(self._token)
         if error is not None and _is_outcome(error):
             self._opened.close("error", error)

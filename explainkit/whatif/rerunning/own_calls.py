@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import CodeType, FrameType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple
 
 from explainkit.safety.own_frames import is_own
 from explainkit.tracing.active import ActiveRun
@@ -118,24 +118,24 @@ class _Looking:
 _LOOKING: Final = _Looking()
 
 
-@dataclass(eq=False)
-class Watching:
-    """Looks at the calls of one re-run while it goes on; not where another profiler looks already.
+def look_at(active: ActiveRun) -> None:
+    """Look at the calls of a re-run from here on; not where another profiler looks already.
 
-    Attributes:
+    Args:
         active: The run of the re-run.
     """
+    if _LOOKING.begin():
+        active.seen = Seen()
 
-    active: ActiveRun
 
-    def __enter__(self) -> Self:
-        if _LOOKING.begin():
-            self.active.seen = Seen()
-        return self
+def look_away(active: ActiveRun) -> None:
+    """End what `look_at` began.
 
-    def __exit__(self, *_: object) -> None:
-        if self.active.seen is not None:
-            _LOOKING.end()
+    Args:
+        active: The run of the re-run.
+    """
+    if active.seen is not None:
+        _LOOKING.end()
 
 
 def _look(frame: FrameType, event: str, called: Any) -> None:
