@@ -297,6 +297,25 @@ def test_another_profiler_is_left_alone():
     assert calls
 
 
+def test_a_thread_that_a_re_run_started_is_not_looked_at_any_longer():
+    pools = []
+
+    @ek.link(kind="model")
+    def ask(prompt):
+        pools.append(ThreadPoolExecutor(1))
+        return pools[-1].submit(says, prompt).result()
+
+    @ek.traced("pool")
+    def program(question):
+        return ask(ek.context("note", HALF) + question)
+
+    assert recorded(program, "Is it over?").whatif(remove="note").word == "cause"
+    for pool in pools:
+        pool.submit(says, "half")
+        assert pool.submit(sys.getprofile).result() is None
+        pool.shutdown()
+
+
 ASKS = """
 import sys
 import explainkit as ek

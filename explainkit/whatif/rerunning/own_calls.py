@@ -110,9 +110,15 @@ class _Looking:
             self._in_threads[here] -= 1
             if not self._in_threads[here]:
                 del self._in_threads[here]
-                sys.setprofile(None)
-            if not self._in_threads:
+                if sys.getprofile() is _look:
+                    sys.setprofile(None)
+            if not self._in_threads and threading.getprofile() is _look:
                 threading.setprofile(None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no re-run is looked at."""
+        return not self._in_threads
 
 
 _LOOKING: Final = _Looking()
@@ -139,6 +145,9 @@ def look_away(active: ActiveRun) -> None:
 
 
 def _look(frame: FrameType, event: str, called: Any) -> None:
+    if _LOOKING.is_over:  # a thread that a re-run started lives on
+        sys.setprofile(None)
+        return
     if event == "call":
         back = frame.f_back
         if not _is_own(frame) and (back is None or not _is_own(back)):
