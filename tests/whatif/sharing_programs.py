@@ -1,5 +1,6 @@
 """Programs whose links share something beside what they are given."""
 
+import contextlib
 import contextvars
 import functools
 import sqlite3
@@ -154,19 +155,19 @@ def makes_a_list(question):
 
 
 def makes_a_base(question):
-    base = sqlite3.connect(":memory:", check_same_thread=False)
-    base.execute("create table notes (text)")
+    with contextlib.closing(sqlite3.connect(":memory:", check_same_thread=False)) as base:
+        base.execute("create table notes (text)")
 
-    @ek.link
-    def put(note):
-        base.execute("insert into notes values (?)", (note,))
+        @ek.link
+        def put(note):
+            base.execute("insert into notes values (?)", (note,))
 
-    @ek.link(kind="retrieval")
-    def get(asked):
-        return reads(" ".join(text for (text,) in base.execute("select text from notes")))
+        @ek.link(kind="retrieval")
+        def get(asked):
+            return reads(" ".join(text for (text,) in base.execute("select text from notes")))
 
-    put(contexts())
-    return get(question)
+        put(contexts())
+        return get(question)
 
 
 def makes_a_link(question):

@@ -69,11 +69,12 @@ class Seen:
 
         There the call is made each time, and its result is kept the first time only.
         """
-        asking = {link for call, link in self.calls.items() if call.outside}
-        for (_, caller), (table, held, link) in self.tables.items():
+        calls = self.calls.copy()  # a thread that goes on may still add to it
+        asking = {link for call, link in calls.items() if call.outside}
+        for (_, caller), (table, held, link) in list(self.tables.items()):
             if len(table) > held and link in asking:
-                self.calls[OwnCall(caller, _ADDING, outside=True, loads=False)] = link
-        return self.calls
+                calls[OwnCall(caller, _ADDING, outside=True, loads=False)] = link
+        return calls
 
 
 class _Code(NamedTuple):
