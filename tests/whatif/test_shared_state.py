@@ -19,6 +19,7 @@ def begin_anew(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for each in (shared.MEMORY, shared.NOTES, shared.RECENT, shared.ALIAS, shared.STORE.rows):
         each.clear()
+    shared.BASE.execute("delete from notes")
 
 
 def traced(fn):

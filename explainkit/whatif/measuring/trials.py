@@ -175,7 +175,7 @@ class Trial:
         jobs = [unchanged] * baselines + [changed] * tries
         # What code keeps from one re-run to the next may go round in any rhythm, so which arm is
         # next is drawn: with a seed, so that the same question goes the same way.
-        Random(f"{self._change}:{self.spent.reruns}").shuffle(jobs)  # noqa: S311
+        Random(f"{self.key or self.plan.told}:{self.spent.reruns}").shuffle(jobs)  # noqa: S311
         return jobs
 
     def _job(self, arm: Arm) -> Job:
