@@ -230,6 +230,28 @@ def test_nor_does_such_code_that_draws_each_time_and_keeps_the_first(keeps):
     assert {run.whatif(remove="note").word for run in runs} == {"inconclusive"}
 
 
+class Bot:
+    """Its chance is drawn in a link, and what it keeps around the links is no answer."""
+
+    def __init__(self):
+        self.rng, self.asked = random.Random(3), []
+
+    @ek.link(kind="model")
+    def ask(self, prompt):
+        self.rng.random()
+        return says(prompt)
+
+    def answer(self, question):
+        self.asked.append(question)
+        return self.ask(ek.context("note", HALF) + question) + str(len(self.asked) > 0)
+
+
+def test_chance_that_is_drawn_in_a_link_is_met_with_repeats():
+    bot = Bot()
+    run = recorded(ek.traced("bot")(lambda question: bot.answer(question)), "Is it drawn?")
+    assert run.whatif(remove="note").word == "cause"
+
+
 def test_a_link_that_is_declared_is_taken_at_its_word():
     run = recorded(program_of(WAYS["a_cache_in_a_list"], deterministic=True), "Is it declared?")
     assert run.whatif(remove="note").word == "cause"

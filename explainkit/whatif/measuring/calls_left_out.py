@@ -32,11 +32,13 @@ class History:
     Attributes:
         suspects: Calls of the first re-run that no later one made, each with its link.
         outputs: What links that may vary gave in the first re-run.
+        asks_around: Whether the code around the links asks or draws.
         later: How many re-runs came after it.
     """
 
     suspects: dict[OwnCall, Asked | None] = field(default_factory=dict)
     outputs: dict[tuple[str, tuple[str, ...]], str | None] = field(default_factory=dict)
+    asks_around: bool = True
     later: int = -1
 
     def add(self, calls: OwnCalls, asked: Sequence[Asked]) -> None:
@@ -52,6 +54,7 @@ class History:
             self.outputs = {(a.name, a.inputs): a.output for a in asked if a.varies}
             told = {call: None if at is None else links.get(at) for call, at in calls.items()}
             self.suspects = {c: at for c, at in told.items() if at is None or at.varies}
+            self.asks_around = any(call.outside for call, at in calls.items() if at is None)
             return
         gave = {(each.name, each.inputs): each.output for each in asked}
         varying = {key for key, output in self.outputs.items() if gave.get(key, output) != output}
@@ -127,6 +130,15 @@ class OfProcess:
                 history.add(done.own_calls, asked)
                 known = self._known(done.own_calls, asked)
             return known or self._found(run, history)
+
+    def asks_around(self, run: str, change: str) -> bool:
+        """Whether the code around the links asks or draws, as far as anybody looked.
+
+        Args:
+            run: The run that is repeated.
+            change: What tells the change from others.
+        """
+        return self.histories.get((run, change), History()).asks_around
 
     def _found(self, run: str, history: History) -> str | None:
         """A call that was made in the first re-run and in none that came later."""

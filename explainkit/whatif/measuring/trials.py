@@ -301,8 +301,10 @@ class Trial:
 
     def _kept_around(self) -> str | None:
         """Why code around the links may have drawn once: it draws, and reads what it left."""
+        run = self.origin.recording.run
         word = self.ties.kept_around if self.draws else None
-        return None if word is None else kept_around(word)
+        asks = word is not None and CALLS.asks_around(run, self._change)
+        return kept_around(str(word)) if asks else None
 
     @property
     def _hidden(self) -> frozenset[int]:

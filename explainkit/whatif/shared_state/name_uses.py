@@ -53,7 +53,8 @@ _MAKES: Final = ("BUILD_", "LIST_", "SET_", "DICT_", "MAP_")
 _TESTS: Final = frozenset(
     "UNARY_NOT TO_BOOL POP_JUMP_IF_FALSE POP_JUMP_IF_TRUE POP_JUMP_FORWARD_IF_FALSE "
     "POP_JUMP_FORWARD_IF_TRUE POP_JUMP_BACKWARD_IF_TRUE POP_JUMP_IF_NONE POP_JUMP_IF_NOT_NONE "
-    "POP_JUMP_FORWARD_IF_NONE POP_JUMP_FORWARD_IF_NOT_NONE JUMP_IF_TRUE_OR_POP".split()
+    "POP_JUMP_FORWARD_IF_NONE POP_JUMP_FORWARD_IF_NOT_NONE JUMP_IF_TRUE_OR_POP "
+    "JUMP_IF_FALSE_OR_POP".split()
 )
 _LOOKS: Final = _TESTS | frozenset(
     "GET_ITER CONTAINS_OP FORMAT_VALUE FORMAT_SIMPLE FORMAT_WITH_SPEC CONVERT_VALUE COMPARE_OP "
@@ -248,14 +249,16 @@ class _Reading:
             begins, parts = _is_new(self._steps, begin), (*parts, str(step.arg))
             return Use(where, name, parts, False, True, begins=begins, rebinds=True)
         if self._stored(at) > at:
-            begins = _is_whole_slice(self._at(at), self._at(at + 1))
+            is_whole = _is_whole_slice(self._at(at), self._at(at + 1))
+            begins = is_whole and _is_new(self._steps, begin)
             return Use(where, name, parts, reads=False, writes=True, begins=begins)
         if self._is_counted_up(where, name, parts, at):
             if step.op in _COPIES and self._at(at + 1).op in _PARTS:
                 parts = (*parts, str(self._at(at + 1).arg))
             return Use(where, name, parts, reads=False, writes=True)
         is_itself = not self._at(at - 1).is_method and parts[-1:] != ("[]",)
-        return Use(where, name, parts, escapes=is_itself and step.op not in _LOOKS)
+        is_looked_at = step.op in _LOOKS or self._is_tested(at)
+        return Use(where, name, parts, escapes=is_itself and not is_looked_at)
 
     def _of_self(self, at: int) -> Use:
         """``self`` alone: an attribute of it is set, or it is handed on as a whole."""
@@ -278,11 +281,17 @@ class _Reading:
     ) -> bool:
         """Whether it is read only to be given a new value, as in ``count += 1``."""
         step, second, third = (self._at(at + more) for more in range(3))
-        if step.op in _COPIES or (step.op in _SIMPLE and second.op in _COPIES):
+        if step.op in _COPIES:
+            return not (self._is_tested(at) or second.op.startswith("STORE_FAST"))
+        if step.op in _SIMPLE and second.op in _COPIES:
             return True
         is_name = not parts and where in ("global", "cell")
         is_sum = step.op in _SIMPLE and second.op.startswith(("BINARY_OP", "INPLACE_"))
         return is_name and is_sum and third.op in _STORES_NAME | _STORES_CELL and third.arg == name
+
+    def _is_tested(self, at: int) -> bool:
+        """Whether it is copied for ``or`` and ``and``, as from CPython 3.12 on."""
+        return self._at(at).op in _COPIES and self._at(at + 1).op in _TESTS
 
     def _is_change(self, at: int) -> bool:
         """Whether something is changed of which nothing told what it is."""
@@ -361,7 +370,10 @@ def _fresh_names(steps: Sequence[_Step]) -> frozenset[object]:
 
 def _is_comprehension(steps: Sequence[_Step], at: int) -> bool:
     """Whether what is stored is the list, set or table that a comprehension just made."""
-    if at < 2 or not steps[at - 1].op.startswith("CALL") or steps[at - 2].op != "GET_ITER":
+    ops = [each.op for each in steps[max(at - 2, 0) : at]]
+    if ops[-1:] == ["END_FOR"] or ops == ["END_FOR", "POP_TOP"]:
+        return True  # it stands in the function itself, from CPython 3.12 on
+    if at < 2 or not ops[1].startswith("CALL") or ops[0] != "GET_ITER":
         return False
     before = (each.arg for each in reversed(steps[: at - 2]) if isinstance(each.arg, CodeType))
     made = next(before, None)
