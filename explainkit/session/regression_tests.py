@@ -15,7 +15,8 @@ from explainkit.safety.encoding import decode, encode
 from explainkit.tracing.own_runs import Again
 from explainkit.whatif.calling_again import fitted
 from explainkit.whatif.judging import End, recorded_end
-from explainkit.whatif.judging.judges import SpanJudge, is_same
+from explainkit.whatif.judging.judges import SpanJudge
+from explainkit.whatif.judging.same_answers import is_same
 from explainkit.whatif.named_functions import (
     function_at,
     is_importable_name,

@@ -19,7 +19,8 @@ from explainkit.store import Recording
 from explainkit.testing.outside_reads import holding_made_anew, is_made_anew, kept_though_they_read
 from explainkit.whatif.calling_again import entry_of, fitted
 from explainkit.whatif.judging import End, Judge, end_of, recorded_end
-from explainkit.whatif.judging.judges import SameJudge, SpanJudge, is_same
+from explainkit.whatif.judging.judges import SameJudge, SpanJudge
+from explainkit.whatif.judging.same_answers import is_same
 from explainkit.whatif.named_functions import function_at, is_traced_function, why_missing
 from explainkit.whatif.named_runners import entry_of_runner, runner_at
 from explainkit.whatif.rerunning import CalledEntry, Entry, Origin, Rerun, rerun, rerun_async

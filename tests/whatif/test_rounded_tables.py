@@ -66,3 +66,34 @@ def test_what_is_not_on_record_whole_is_inconclusive(make):
 def test_labels_of_rows_that_are_not_on_record_convict_nobody():
     found = asked(lambda x: pd.Series([x], index=["a"]), 0.1 + 0.2 + 0.3, 0.6)
     assert found.word == "inconclusive"
+
+
+def next_of(number):
+    return np.nextafter(number, type(number)(9))
+
+
+FEW_DIGITS = {
+    "half": np.float16(0.3),
+    "single": np.float32(0.3),
+    "double": np.float64(0.3),
+}
+
+
+@pytest.mark.parametrize("number", FEW_DIGITS.values(), ids=FEW_DIGITS.keys())
+def test_rounding_goes_by_the_digits_that_a_number_has(number):
+    other = number * type(number)(1.01)
+    for make in (lambda x: x, lambda x: np.array([x, x]), lambda x: pd.Series([x, x])):
+        assert asked(make, number, next_of(number)).word == "not shown"
+        assert asked(make, number, other).word == "cause"
+
+
+def test_of_columns_the_finest_numbers_say_what_rounding_is():
+    def frame(x):
+        return pd.DataFrame({"fee": [x], "rate": np.array([0.5], np.float32)})
+
+    assert asked(frame, 0.3, 0.3 + 1e-7).word == "cause"
+
+
+def test_complex_numbers_are_rounded_too():
+    assert asked(lambda x: complex(x, 1), 0.1 + 0.2, 0.3).word == "not shown"
+    assert asked(lambda x: complex(x, 1), 0.4, 0.3).word == "cause"

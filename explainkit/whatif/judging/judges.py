@@ -1,24 +1,19 @@
 """The judges: each says of a re-run whether its answer is another one than the recorded answer."""
 
 import inspect
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, is_dataclass
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from explainkit.backtrack.shown_values import shown
 from explainkit.errors import RerunError
 from explainkit.safety import shorten, shorten_at_words
-from explainkit.safety.decoding import Opaque
 from explainkit.text.other_forms import may_say
 from explainkit.text.senses import sense_of
 from explainkit.whatif.judging.ends import End
 from explainkit.whatif.judging.hidden_parts import hidden_in, holds_objects
-from explainkit.whatif.judging.recorded_forms import Described, RecordedObject, is_table
-from explainkit.whatif.judging.recorded_tables import is_same_table
-
-TOLERANCE = 1e-9
-"""Relative difference of two numbers that are the same answer (ours)."""
+from explainkit.whatif.judging.recorded_forms import Described
+from explainkit.whatif.judging.same_answers import is_same
 
 
 class Judge(Protocol):
@@ -236,53 +231,6 @@ def _called(fn: Callable[[Any], Any], end: End) -> Any:
             said.close()
         raise RerunError("the judge has to be awaited. Give a plain function of the answer")
     return said
-
-
-def is_same(a: Any, b: Any) -> bool:
-    """Equality by type: numbers within a tolerance, fields and items one by one.
-
-    Whole numbers have none: they may be accounts, orders or nanoseconds.
-
-    Example:
-        >>> is_same({"fare": 0.1 + 0.2}, {"fare": 0.3}), is_same("approved", "not approved")
-        (True, False)
-    """
-    if isinstance(a, bool) or isinstance(b, bool):
-        return a is b
-    if isinstance(a, int | float) and isinstance(b, int | float):
-        return _is_same_number(a, b)
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        return a.keys() == b.keys() and all(is_same(a[key], b[key]) for key in a)
-    if isinstance(a, list | tuple) and isinstance(b, list | tuple):
-        return len(a) == len(b) and all(map(is_same, a, b))
-    if isinstance(a, Opaque) and isinstance(b, Opaque):
-        if is_table(a):
-            return is_same_table(a, b, is_same)
-        return (a.type, a.repr) == (b.type, b.repr) and is_same(a.fields, b.fields)
-    if isinstance(a, RecordedObject) and isinstance(b, RecordedObject):
-        return a.recorded_kind == b.recorded_kind and is_same(vars(a), vars(b))
-    if type(a) is type(b) and is_dataclass(a):
-        return is_same(vars(a), vars(b)) if hasattr(a, "__dict__") else bool(a == b)
-    try:
-        return type(a) is type(b) and bool(a == b)
-    except Exception:  # noqa: BLE001 - values of a user may compare in any way
-        return False
-
-
-def _is_same_number(a: float, b: float) -> bool:
-    if a == b or (a != a and b != b):
-        return True
-    whole = [isinstance(each, int) for each in (a, b)]
-    if all(whole) or (any(whole) and all(_is_whole(each) for each in (a, b))):
-        return False
-    try:
-        return math.isclose(a, b, rel_tol=TOLERANCE)
-    except OverflowError:
-        return False  # a whole number beyond all fractions
-
-
-def _is_whole(number: float) -> bool:
-    return isinstance(number, int) or number.is_integer()
 
 
 def _text_of(end: End) -> str:

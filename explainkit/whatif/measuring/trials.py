@@ -14,7 +14,7 @@ from explainkit.errors import RerunError
 from explainkit.whatif.continuing import AROUND, COPIED, codes_of, is_other_code, recorded_codes
 from explainkit.whatif.families import Member
 from explainkit.whatif.judging import End, Judge, end_of
-from explainkit.whatif.judging.judges import is_same
+from explainkit.whatif.judging.same_answers import is_same
 from explainkit.whatif.measuring.broken_ways import unanswered, went_to_pieces
 from explainkit.whatif.measuring.budgets import Budget, Spent
 from explainkit.whatif.measuring.calls_left_out import CALLS
