@@ -300,7 +300,8 @@ def _opened(entry: Entry, origin: Origin, plan: Plan, steering: Steering) -> Own
     varies: dict[str, Any] = {"origin": origin.recording.run}
     if plan.told:
         varies["interventions"] = list(plan.told)
-    steered = {"supply": steering, "rewrite": steering.rewrite, "varies": varies}
+    rewrite = steering.rewrite if plan.inputs else None
+    steered = {"supply": steering, "rewrite": rewrite, "varies": varies}
     question = origin.question if plan.question is None else plan.question
     opened = own_run(entry.name, question=question, **steered, **entry.settings)
     run = opened.open()
