@@ -155,3 +155,19 @@ def test_an_effect_that_only_the_changed_run_comes_to_is_told_as_that():
     assert "effect refund would have to run, which it did not in the recorded run" in told
     assert "swap" not in told
     assert run.whatif(remove="note", allow_effects=True).word == "cause"
+
+
+def test_an_effect_that_comes_once_more_than_it_is_swapped_is_told_as_that():
+    @ek.traced("mails until it is short")
+    def program(question):
+        receipt = mail(f"{ek.context('note', HALF)} {question}")
+        if receipt == "try again":
+            receipt = mail(question)
+        return receipt
+
+    found = recorded(program, "q").whatif(swap={"mail": "try again"})
+    assert str(found).startswith(
+        "inconclusive: effect mail would have to run once more than swap= gives results for. "
+        "allow_effects=True lets it run"
+    )
+    assert len(SENT) == 1

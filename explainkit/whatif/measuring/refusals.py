@@ -8,6 +8,8 @@ from explainkit.whatif.judging import end_of, recorded_end
 from explainkit.whatif.measuring.budgets import Budget
 from explainkit.whatif.measuring.raised_errors import raised_in
 from explainkit.whatif.rerunning import Origin, Rerun
+from explainkit.whatif.rerunning.steering import Steered
+from explainkit.whatif.varying import Plan
 
 _SCRIPT_IS_OVER = type_name(errors.ScriptExhaustedError)
 _NO_SUCH_CHANGE = type_name(errors.InterventionError)
@@ -20,24 +22,16 @@ _NO_CRASHES = frozenset(
 """What a runner raises for a verdict, a pause or a used-up limit: these are ends, no crashes."""
 
 
-def refusal(done: Rerun, budget: Budget) -> str | None:
+def refusal(done: Rerun, budget: Budget, plan: Plan) -> str | None:
     """Why the outcome of a re-run may not count; None when it may.
 
     Args:
         done: The re-run.
         budget: What it may cost: tokens that nobody tells cannot be limited.
+        plan: What is changed in it.
     """
     if done.steered.effect is not None:
-        name = shorten(done.steered.effect, 60)
-        if done.steered.is_new:
-            return (
-                f"effect {name} would have to run, which it did not in the recorded run. "
-                "allow_effects=True lets it run"
-            )
-        return (
-            f"effect {name} would have to run again. allow_effects=True lets it run, "
-            f"swap={{{name!r}: ...}} gives a result in its place"
-        )
+        return _held_back(done.steered, plan)
     for row in done.recording.rows("link_closed", "run_ended"):
         error = row.get("error")
         if error is None:
@@ -57,6 +51,25 @@ def refusal(done: Rerun, budget: Budget) -> str | None:
             "Give budget= in calls or seconds"
         )
     return None
+
+
+def _held_back(steered: Steered, plan: Plan) -> str:
+    """An effect that would have to run, and what to do."""
+    name = shorten(str(steered.effect), 60)
+    if steered.is_new:
+        return (
+            f"effect {name} would have to run, which it did not in the recorded run. "
+            "allow_effects=True lets it run"
+        )
+    if any((told["verb"], told.get("name")) == ("swap", steered.effect) for told in plan.told):
+        return (
+            f"effect {name} would have to run once more than swap= gives results for. "
+            "allow_effects=True lets it run"
+        )
+    return (
+        f"effect {name} would have to run again. allow_effects=True lets it run, "
+        f"swap={{{name!r}: ...}} gives a result in its place"
+    )
 
 
 def crashed(origin: Origin, slot: str, done: Rerun, *, changed: bool, made: int = 0) -> str | None:

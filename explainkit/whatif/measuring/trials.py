@@ -192,7 +192,7 @@ class Trial:
     def add(self, job: Job, done: Rerun) -> None:
         """Take the outcome of a re-run that was due."""
         self.spent.add(done)
-        self.refused = self.refused or refusal(done, self.budget)
+        self.refused = self.refused or refusal(done, self.budget, job.plan)
         if self.imported:
             self.refused = self.refused or other_program(self.origin, done)
         if self.refused is not None:
