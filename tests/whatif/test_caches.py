@@ -5,6 +5,7 @@ import random
 
 import explainkit as ek
 from explainkit.whatif.rerunning.caches import caches_in
+from tests.whatif.programs import HALF, recorded
 
 
 def words_of(desk, count):
@@ -99,3 +100,23 @@ def test_caches_are_found_through_helpers_objects_and_closures():
     assert list(caches_in(by_helper)) == [kept]
     assert list(caches_in(by_object)) == [Client.__dict__["complete"]]
     assert list(caches_in(len)) == list(caches_in(None)) == []
+
+
+@functools.lru_cache
+def boxed(prompt):
+    return []
+
+
+def test_a_cache_that_the_code_around_the_links_asks_is_begun_anew():
+    drawn = iter(range(10_000))
+
+    @ek.traced("boxed")
+    def program(question):
+        kept = boxed(f"{ek.context('note', HALF)} {question}")
+        if not kept:
+            kept.append(next(drawn))
+        return str(kept[0])
+
+    run = recorded(program, "Is it boxed?")
+    ends = [str(each.answer) for each in run.whatif(remove="note").reruns]
+    assert len(set(ends)) > 1

@@ -217,7 +217,7 @@ class _Calling:
 
     def __init__(self, opened: OwnRun, entry: Entry, origin: Origin, *, watched: bool) -> None:
         self._opened = opened
-        self._caches = origin.caches
+        self._caches, self._called = origin.caches, getattr(entry, "fn", None)
         self._watched = watched
         self._answers = entry.answers
         self._outcome: Outcome[Any] = Cancelled()
@@ -227,6 +227,7 @@ class _Calling:
 
     def __enter__(self) -> Self:
         self._caches.begin()
+        self._caches.look(self._called)
         self._began, self._threads = time.perf_counter(), threads_now()
         self._opened.active.home = threading.current_thread()
         self._token = CURRENT.set(Frame(self._opened.active))
