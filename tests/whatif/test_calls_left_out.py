@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 import explainkit as ek
+from explainkit.whatif.rerunning import own_calls
 from tests.whatif import once_programs
 from tests.whatif.programs import HALF, recorded
 
@@ -338,9 +339,26 @@ def test_a_thread_that_a_re_run_started_is_not_looked_at_any_longer():
         pool.shutdown()
 
 
+def test_calls_in_a_loop_are_looked_at_closely_once(monkeypatch):
+    def groups_all(prompt):
+        words = {}
+        for at in range(500):
+            words.setdefault(f"{at % 7}", []).append(at)
+            words.setdefault(f"{at}", str(at))
+        return says(prompt)
+
+    looked = []
+    for name in ("_builtin", "_gives_empty"):
+        close = getattr(own_calls, name)
+        monkeypatch.setattr(own_calls, name, lambda *a, close=close: looked.append(1) or close(*a))
+    assert recorded(program_of(groups_all), "Is it long?").whatif(remove="note").word == "cause"
+    assert 0 < len(looked) < 60
+
+
 ASKS = """
 import sys
 import explainkit as ek
+from explainkit.whatif.rerunning import own_calls
 from tests.whatif import once_programs
 print(ek.load(sys.argv[1]).whatif(remove="note"))
 """

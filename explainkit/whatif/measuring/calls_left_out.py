@@ -164,7 +164,7 @@ class OfProcess:
         return None
 
 
-CALLS: Final = OfProcess()
+KNOWN_CALLS: Final = OfProcess()
 """Of this process."""
 
 

@@ -17,7 +17,7 @@ from explainkit.whatif.judging import End, Judge, end_of
 from explainkit.whatif.judging.same_answers import is_same
 from explainkit.whatif.measuring.broken_ways import unanswered, went_to_pieces
 from explainkit.whatif.measuring.budgets import Budget, Spent
-from explainkit.whatif.measuring.calls_left_out import CALLS
+from explainkit.whatif.measuring.calls_left_out import KNOWN_CALLS
 from explainkit.whatif.measuring.jobs import Arm, Job, Outcome
 from explainkit.whatif.measuring.kept_results import (
     asked_before,
@@ -181,8 +181,8 @@ class Trial:
     def _job(self, arm: Arm) -> Job:
         run = self.origin.recording.run
         if arm == "changed":
-            return Job(arm, self.plan, self.forced, CALLS.looks_at(run, self._change))
-        return Job(arm, Plan(), self.forced, CALLS.looks_at(run))
+            return Job(arm, self.plan, self.forced, KNOWN_CALLS.looks_at(run, self._change))
+        return Job(arm, Plan(), self.forced, KNOWN_CALLS.looks_at(run))
 
     @property
     def _change(self) -> str:
@@ -231,7 +231,7 @@ class Trial:
             self.forced |= self._varying(self.origin.coming_up(done.steered.dropped))
         else:
             self.unchanged.append(outcome)
-            CALLS.add_unchanged(self.origin.recording.run, done)
+            KNOWN_CALLS.add_unchanged(self.origin.recording.run, done)
             self.forced |= left_undone(self.origin, self.unchanged)
         self._drop()
         if not self.unchanged and self.is_deterministic_so_far:
@@ -241,7 +241,9 @@ class Trial:
     def _look_for_kept(self, outcome: Outcome) -> None:
         """Whether code made a call once only, and keeps what came of it."""
         run = self.origin.recording.run
-        self.kept = self.kept or CALLS.add_changed(run, self._change, outcome.done, outcome.asked)
+        self.kept = self.kept or KNOWN_CALLS.add_changed(
+            run, self._change, outcome.done, outcome.asked
+        )
 
     def _drop(self) -> None:
         """Leave out outcomes in which something was reused that runs again by now."""
@@ -303,7 +305,7 @@ class Trial:
         """Why code around the links may have drawn once: it draws, and reads what it left."""
         run = self.origin.recording.run
         word = self.ties.kept_around if self.draws else None
-        asks = word is not None and CALLS.asks_around(run, self._change)
+        asks = word is not None and KNOWN_CALLS.asks_around(run, self._change)
         return kept_around(str(word)) if asks else None
 
     @property

@@ -12,7 +12,6 @@ import threading
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from types import CodeType, FrameType
 from typing import Any, Final, NamedTuple
 
@@ -25,6 +24,8 @@ _ADDING: Final = "dict.setdefault to add something"
 _SILENT: Final = frozenset(("PRECALL", "CACHE", "EXTENDED_ARG", "NOP"))
 _MOST_CODES: Final = 20_000
 """Code objects that are known; more are forgotten and looked at again."""
+_MOST_TABLES: Final = 1_000
+"""Tables of a re-run that are looked at: all of them live on until it is over."""
 _IMPORTS: Final = frozenset(("importlib", "frozen_importlib"))
 _QUIET: Final = (KEEP_NOTHING | _IMPORTS | {"weakref", "weakrefset"}) - {"uuid", "asyncio"}
 """Packages that give nobody's answer."""
@@ -56,10 +57,12 @@ class Seen:
 
     Attributes:
         calls: The calls, each with the link in which it was made first.
+        places: Where they were made, so that one in a loop is looked at once.
         tables: Tables that `setdefault` was called on, with how much each held and where it was.
     """
 
     calls: dict[OwnCall, int | None] = field(default_factory=dict)
+    places: set[tuple[Any, ...]] = field(default_factory=set)
     tables: dict[tuple[int, str], tuple[dict[Any, Any], int, int | None]] = field(
         default_factory=dict
     )
@@ -85,6 +88,8 @@ class _Code(NamedTuple):
 
 
 _CODES: dict[int, _Code] = {}
+_EMPTY: dict[tuple[int, int], bool] = {}
+"""Places where `setdefault` is called, and whether with an empty list or such."""
 
 
 class _Looking:
@@ -160,13 +165,28 @@ def _look(frame: FrameType, event: str, called: Any) -> None:
     if here is None or seen is None:
         return
     try:
-        found = _python(frame) if event == "call" else _builtin(frame, called)
-        if found not in seen.calls and not _is_of_collector(frame.f_code):
-            seen.calls[found] = here.link
         if event == "c_call" and called.__name__ == "setdefault":
             _note_table(seen, frame, called.__self__, here.link)
+        place = _place(frame, event, called)
+        if place in seen.places:
+            return
+        found = _python(frame) if event == "call" else _builtin(frame, called)
+        if not _is_of_collector(frame.f_code):
+            seen.places.add(place)
+            seen.calls.setdefault(found, here.link)
     except Exception:  # noqa: BLE001 - a fault of ours must not become one of the code that runs
         return
+
+
+def _place(frame: FrameType, event: str, called: Any) -> tuple[Any, ...]:
+    """What tells a call from others, as far as it is told without looking closely."""
+    if event == "c_call":
+        own = getattr(called, "__self__", None)
+        return id(frame.f_code), frame.f_lasti, called.__name__, type(own)
+    back = frame.f_back
+    while back is not None and not _is_own(back):
+        back = back.f_back
+    return id(frame.f_code), None if back is None else id(back.f_code)
 
 
 def _python(frame: FrameType) -> OwnCall:
@@ -197,15 +217,24 @@ def _builtin(frame: FrameType, called: Any) -> OwnCall:
 
 def _note_table(seen: Seen, frame: FrameType, table: Any, link: int | None) -> None:
     """Keep how much a table holds before something is added, unless it is an empty list or such."""
-    before = [each for each in _steps(frame.f_code) if each.offset < frame.f_lasti]
-    given = next(each for each in reversed(before) if each.opname not in _SILENT)
-    if isinstance(table, dict) and not given.opname.startswith(("BUILD_", "LOAD_CONST")):
-        seen.tables.setdefault((id(table), _known(frame).name), (table, len(table), link))
+    key = (id(table), _known(frame).name)
+    if key in seen.tables or len(seen.tables) >= _MOST_TABLES or not isinstance(table, dict):
+        return
+    place = (
+        id(frame.f_code),
+        frame.f_lasti,
+    )  # `_CODES` holds the code, so its number stays its own
+    if place not in _EMPTY:
+        _EMPTY[place] = _gives_empty(frame)
+    if not _EMPTY[place]:
+        seen.tables[key] = (table, len(table), link)
 
 
-@lru_cache(maxsize=256)
-def _steps(code: CodeType) -> tuple[dis.Instruction, ...]:
-    return tuple(dis.get_instructions(code))
+def _gives_empty(frame: FrameType) -> bool:
+    """Whether the last thing that a call is given is made in the call, as in `f(key, [])`."""
+    steps = [s for s in dis.get_instructions(frame.f_code) if s.offset < frame.f_lasti]
+    given = next(each for each in reversed(steps) if each.opname not in _SILENT)
+    return str(given.opname).startswith(("BUILD_", "LOAD_CONST"))
 
 
 def _is_own(frame: FrameType) -> bool:
@@ -219,6 +248,7 @@ def _known(frame: FrameType) -> _Code:
     if found is None:
         if len(_CODES) > _MOST_CODES:
             _CODES.clear()
+            _EMPTY.clear()
         module = frame.f_globals.get("__name__")
         own, name = is_own(code), f"{code.co_filename}:{code.co_firstlineno} {code.co_qualname}"
         name = name if own else f"{module}.{code.co_qualname}"

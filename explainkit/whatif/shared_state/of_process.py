@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from explainkit.tracing.untracked import MISSING
 from explainkit.whatif.rerunning.surroundings import is_a, root_of
+from explainkit.whatif.shared_state.name_uses import Use
 from explainkit.whatif.shared_state.telling_names import BASES, FILES, bases_in, files_in
 from explainkit.whatif.shared_state.things import Key, Scope
 from explainkit.whatif.shared_state.touching import Touched
@@ -98,19 +99,13 @@ def look_for(touched: Touched, code: CodeType, scope: Scope) -> None:
     """
     reads, writes = files_in(code)
     files = touched.named(Key("files", "", FILES), "a file", lasting=True)
-    touched.reads |= {files} if reads else set()
-    touched.writes |= {files} if writes else set()
+    touched.note(files, Use("global", FILES, reads=reads, writes=writes))
     reads, writes, begins = bases_in(code)
     bases = touched.named(Key("files", "", BASES), "a database", lasting=True)
-    touched.reads |= {bases} if reads else set()
-    touched.writes |= {bases} if writes else set()
-    touched.begins |= {bases} if begins else set()
-    for setting, goes_by, makes in settings_in(code, scope):
-        key = touched.named(Key("process", "", setting.word), setting.word)
-        touched.known.lasting |= {key} if setting.lasts else set()
-        touched.reads |= {key} if goes_by else set()
-        touched.writes |= {key} if makes else set()
-        touched.begins |= {key} if makes else set()
+    touched.note(bases, Use("global", BASES, reads=reads, writes=writes, begins=begins))
+    for each, goes_by, makes in settings_in(code, scope):
+        key = touched.named(Key("process", "", each.word), each.word, lasting=each.lasts)
+        touched.note(key, Use("global", each.word, reads=goes_by, writes=makes, begins=makes))
 
 
 def settings_in(code: CodeType, scope: Scope) -> Iterator[tuple[Setting, bool, bool]]:
